@@ -77,7 +77,7 @@ export const messagesMoved =
     const move: MessageMove = { position, at: metadata.at, moverId: metadata.actorId, from, to };
     const topic = new Topic(from, collection, documents);
     const known = await documents.collection<MoveDocument>(MOVES).findOne({ _id: position });
-    const { moved, left } = known ? await topic.stillToTake(known) : await topic.take(data);
+    const { moved, left } = known ? await topic.stillToTake(known) : await topic.extract(data);
     const messageIds = known?.messageIds ?? rangesOf(moved.map(({ _id }) => _id));
     // Written first: a repeat after an unfinished attempt finds the moved messages here.
     const took: MoveDocument = { _id: position, ...move, anchorId, propagateMode, messageIds };
@@ -109,7 +109,7 @@ class Topic {
     this.messages = documents.collection<Placed>(collection);
   }
 
-  async take(move: MessagesMoved['data']): Promise<Taken> {
+  async extract(move: MessagesMoved['data']): Promise<Taken> {
     const { anchorId, propagateMode } = move;
     if (propagateMode === 'change_one') {
       const anchor = await this.messages.findOne({ _id: anchorId });

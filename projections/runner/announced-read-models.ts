@@ -215,7 +215,7 @@ export class AnnouncedReadModels implements ReadModels {
     const generation = await this.open(live, record.live.name);
     if (!generation) return;
     if (before && generation.position < before.position) return generation.close();
-    live.show(generation, record);
+    live.switchTo(generation, record);
     await before?.close();
   }
 

@@ -98,7 +98,7 @@ export async function applyEvents(
   const parts = new EventsInParts(projection, events);
   while (!parts.isDone) {
     const { changes } = await parts.next(transaction);
-    if (changes instanceof PendingChanges) await transaction.writeAll(changes.take());
+    if (changes instanceof PendingChanges) await transaction.writeAll(changes.drain());
   }
 }
 

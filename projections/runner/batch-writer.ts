@@ -92,7 +92,7 @@ export class BatchWriter {
       // What a large event changes is unknown before it is stored.
       if (part.changes instanceof LargeEvent) await this.written;
     }
-    read.keep(MOST_READ);
+    read.evict(MOST_READ);
     return { written: this.written };
   }
 
@@ -139,7 +139,7 @@ export class BatchWriter {
       this.mayBeParted = false;
       this.stored(last.position, last, true);
     } else if (changes.touched || isStored) {
-      await writer.finish({ writes: changes.take(), checkpoint, ...(event && { event }) });
+      await writer.finish({ writes: changes.drain(), checkpoint, ...(event && { event }) });
       this.partsStored++;
       this.stored(checkpoint, event, true);
     } else await writer.ready();

@@ -237,7 +237,7 @@ export class Builds {
     if (!candidate) throw new Error(`${name} was left unfinished`);
     const before = live.generation;
     let leaving: Promise<void> | undefined;
-    const leave = (): Promise<void> => (leaving ??= this.follower.leave(candidate));
+    const leave = (): Promise<void> => (leaving ??= this.follower.release(candidate));
     this.stopping.signal.addEventListener('abort', leave, { once: true });
     try {
       await this.follow(live, candidate, (stall) => {
@@ -250,7 +250,7 @@ export class Builds {
           await this.follower.settled(candidate);
           await setImmediate();
         }
-        live.show(candidate, record);
+        live.switchTo(candidate, record);
       });
     } catch (error) {
       await leave();
@@ -263,7 +263,7 @@ export class Builds {
     // Content deleted during the build may remain in the files.
     if (live.projection.holdsContent)
       await candidate.purge().catch((error) => this.log.error(`${name} may hold deleted words: ${String(error)}`));
-    if (before) await this.follower.leave(before);
+    if (before) await this.follower.release(before);
     await this.removals.remove(live, before);
   }
 

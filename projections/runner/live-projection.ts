@@ -95,7 +95,7 @@ export class LiveProjection {
   }
 
   /** Lets queries read this generation from now on. */
-  show(generation: Generation, record: ProjectionRecord): void {
+  switchTo(generation: Generation, record: ProjectionRecord): void {
     this.current = generation;
     this.ofFollowing = null;
     this.record = record;

@@ -113,7 +113,7 @@ export class LogFollower {
   }
 
   /** Resolves when no more events will be applied to the generation. */
-  async leave(generation: Generation): Promise<void> {
+  async release(generation: Generation): Promise<void> {
     const member = this.members.get(generation);
     if (!member) return;
     this.remove(member, new Error('left'));

@@ -68,9 +68,9 @@ export class PendingChanges implements OwnDocuments {
   }
 
   /** Hands over the changes not written yet. */
-  take(): readonly CollectionWrites[] {
+  drain(): readonly CollectionWrites[] {
     return [...this.byCollection].flatMap(([collection, pending]) => {
-      const operations = pending.take();
+      const operations = pending.drain();
       return operations.length > 0 ? [{ collection, operations }] : [];
     });
   }
@@ -190,7 +190,7 @@ class PendingCollection implements Reads<StoredDocument> {
   }
 
   /** The caller writes the operations before any further read. */
-  take(): readonly BulkOperation<StoredDocument>[] {
+  drain(): readonly BulkOperation<StoredDocument>[] {
     const inserts = [...this.inserts.values()].map((document) => ({ insertOne: { document } }));
     const operations = [...inserts, ...this.operations];
     this.operations = [];
@@ -203,7 +203,7 @@ class PendingCollection implements Reads<StoredDocument> {
   }
 
   private async flush(): Promise<void> {
-    const operations = this.take();
+    const operations = this.drain();
     if (operations.length > 0) await this.stored.bulkWrite(operations);
   }
 

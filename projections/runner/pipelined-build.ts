@@ -24,7 +24,7 @@ export class PipelinedBuild {
    * Resolves when the page's changes are worked out and the page before is stored.
    * @throws ApplyFailed: the events before the refused event are stored
    */
-  async take(page: Page): Promise<void> {
+  async apply(page: Page): Promise<void> {
     const before = this.last;
     this.last = null;
     const [begun, stored] = await Promise.allSettled([

@@ -102,7 +102,7 @@ export class ProjectionRunner implements ReadModels {
   }
 
   /** Keeps these projections, too. Resolves as `start` does. */
-  async take(projections: readonly Projection[]): Promise<void> {
+  async adopt(projections: readonly Projection[]): Promise<void> {
     const { registry } = this.running();
     const lives = await this.open(projections, registry, await this.options.eventStore.head());
     await this.run(lives, true);
@@ -112,14 +112,14 @@ export class ProjectionRunner implements ReadModels {
    * Leaves the documents to another process.
    * @returns false during a build, which is not interrupted
    */
-  async leave(name: string): Promise<boolean> {
+  async release(name: string): Promise<boolean> {
     const { follower, builds } = this.running();
     const live = this.lives.get(name);
     if (builds.isBuilding(live)) return false;
     const { generation } = live;
     this.lives.delete(name);
     if (!generation) return true;
-    await follower.leave(generation);
+    await follower.release(generation);
     await generation.storeCheckpoint().catch((error) => this.log.warn(`${name} was left without: ${String(error)}`));
     await generation.close();
     return true;
@@ -253,7 +253,7 @@ export class ProjectionRunner implements ReadModels {
     const fence = shared?.fenceOf(projection.name);
     const warn = (line: string): void => this.log.warn(line);
     const generation = await openBuilt({ store, projection, name: record.live.name, head, fence, warn });
-    if (generation) return live.show(generation, live.record);
+    if (generation) return live.switchTo(generation, live.record);
     live.record = lost(live.record, this.now());
     this.log.warn(`the documents of ${projection.name} are missing or of no use and will be built anew`);
   }

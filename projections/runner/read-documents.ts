@@ -55,7 +55,7 @@ export class KnownCollection {
   }
 
   /** Forgets documents that were not asked for while more than `most` others were. */
-  keep(most: number): void {
+  evict(most: number): void {
     if (this.recent.size <= most) return;
     this.earlier = this.recent;
     this.recent = new Map();
@@ -89,7 +89,7 @@ export class ReadDocuments {
   }
 
   /** Call between batches: of each collection `most` to twice as many documents stay, the ones asked for last. */
-  keep(most: number): void {
-    for (const known of this.byCollection.values()) known.keep(most);
+  evict(most: number): void {
+    for (const known of this.byCollection.values()) known.evict(most);
   }
 }

@@ -99,7 +99,7 @@ export async function rebuild(
     next = page.caughtUp ? null : read(page.position);
     // The next turn of the loop throws its error.
     next?.catch(() => {});
-    await each((pipeline) => pipeline.take(page));
+    await each((pipeline) => pipeline.apply(page));
     await meter.passed(page.events.length, page.position, () => eventStore.head());
     // Lets the message to stop in: an embedded engine leaves the event loop no turn.
     await setImmediate();

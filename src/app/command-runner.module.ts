@@ -64,7 +64,10 @@ const TURNS_OF_REGISTRATIONS = { atOnce: 2, atOnceEach: 2, mostWaiting: 8192, lo
           directory,
           everywhere: async (position) => {
             await directory.waitFor(position);
-            await Promise.all([readSide.passedEverywhere(position), pending.passed(position, LONGEST_PENDING_MS)]);
+            await Promise.all([
+              readSide.passedEverywhere(position),
+              pending.waitUntilDecided(position, LONGEST_PENDING_MS),
+            ]);
           },
           waitForErasure: (position, held) => readSide.waitForErasure(position, held),
           admission,

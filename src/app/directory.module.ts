@@ -41,7 +41,7 @@ export const LONGEST_PENDING_MS = 5000;
           confirmsByHead: readSide.isShared,
           ...(readSide.membership ? { membership: readSide.membership } : {}),
           onChanged: (position) =>
-            void pending.passed(position, LONGEST_PENDING_MS).then(() => readSide.directoryChanged(position)),
+            void pending.waitUntilDecided(position, LONGEST_PENDING_MS).then(() => readSide.directoryChanged(position)),
         }),
     },
     {

@@ -83,14 +83,14 @@ export async function startServer(config: Config, options: StartOptions = {}): P
     front.report(new ServerHealth(readSide, follower, gate));
 
     // 3. Start the read models from their checkpoints, and finish work that a crash interrupted.
-    closers.keep(readSide);
+    closers.own(readSide);
     options.onBuilding?.(readSide);
     await readSide.start();
-    closers.keep(follower);
+    closers.own(follower);
     await follower.start();
     await readSide.startConsequences();
     await app.init();
-    closers.keep(app);
+    closers.own(app);
     await adapter.getInstance().ready();
 
     // 4. Create the organization if there is none, then answer requests.

@@ -38,7 +38,7 @@ export class PendingDecisions {
   }
 
   /** Resolves when every decision on facts from before the position has ended, or after so many milliseconds. */
-  async passed(position: Position, longest: number): Promise<void> {
+  async waitUntilDecided(position: Position, longest: number): Promise<void> {
     const earlier = [...this.pending].filter(({ asOf }) => asOf < position);
     if (earlier.length === 0) return;
     let timer: AwakeTimer | undefined;

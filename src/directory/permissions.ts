@@ -29,7 +29,7 @@ export type ChannelAction =
   | 'remove subscribers'
   /** Renames, describes and archives the channel, and sets its permissions. */
   | 'administer'
-  /** The action of the permission, which administrators and others may have without it. */
+  /** What the permission allows. Some may do it without the permission, administrators for instance. */
   | ChannelPermission;
 
 export type UserGroupAction = 'manage' | 'add members' | 'remove members' | 'join' | 'leave' | UserGroupPermission;

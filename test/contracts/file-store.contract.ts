@@ -47,7 +47,7 @@ export function fileStoreContract(name: string, open: () => Promise<OpenedFileSt
       const file = await received(bytes);
       expect((await contentOf(file))?.equals(bytes)).toBe(true);
 
-      await files.keep(file);
+      await files.commit(file);
 
       expect((await contentOf(file))?.equals(bytes)).toBe(true);
       expect((await files.read(file))?.size).toBe(1_000_003);
@@ -55,7 +55,7 @@ export function fileStoreContract(name: string, open: () => Promise<OpenedFileSt
 
     it('stores an empty file', async () => {
       const file = await received(Buffer.alloc(0));
-      await files.keep(file);
+      await files.commit(file);
       expect(await files.read(file)).toMatchObject({ size: 0 });
       expect(await contentOf(file)).toEqual(Buffer.alloc(0));
     });
@@ -76,7 +76,7 @@ export function fileStoreContract(name: string, open: () => Promise<OpenedFileSt
 
     it('accepts calls for a file that was never received, and finds nothing', async () => {
       expect(await files.read(newName())).toBeNull();
-      await files.keep(newName());
+      await files.commit(newName());
       await files.remove([newName()]);
     });
 
@@ -89,7 +89,7 @@ export function fileStoreContract(name: string, open: () => Promise<OpenedFileSt
 
     it('removes files, whether they were kept or not', async () => {
       const kept = await received(Buffer.from('kept'));
-      await files.keep(kept);
+      await files.commit(kept);
       const fresh = await received(Buffer.from('fresh'));
       const other = await received(Buffer.from('other'));
 
@@ -103,14 +103,14 @@ export function fileStoreContract(name: string, open: () => Promise<OpenedFileSt
 
     it('accepts that a file is kept twice', async () => {
       const file = await received(Buffer.from('twice'));
-      await files.keep(file);
-      await files.keep(file);
+      await files.commit(file);
+      await files.commit(file);
       expect(await contentOf(file)).toEqual(Buffer.from('twice'));
     });
 
     it('lists as abandoned exactly the files that were received long ago and not kept', async () => {
       const kept = await received(Buffer.from('kept'));
-      await files.keep(kept);
+      await files.commit(kept);
       const left = await received(Buffer.from('left'));
       const wanted = await received(Buffer.from('wanted'));
       expect(await files.abandoned()).not.toContain(left);
@@ -119,7 +119,7 @@ export function fileStoreContract(name: string, open: () => Promise<OpenedFileSt
 
       expect(await store.abandoned()).toEqual(expect.arrayContaining([left, wanted]));
       expect(await store.abandoned()).not.toContain(kept);
-      await store.keep(wanted);
+      await store.commit(wanted);
       await store.remove([left]);
       expect(await store.abandoned()).not.toEqual(expect.arrayContaining([left]));
       expect(await store.abandoned()).not.toEqual(expect.arrayContaining([wanted]));
@@ -144,7 +144,7 @@ export function fileStoreContract(name: string, open: () => Promise<OpenedFileSt
     ])('refuses the file name %j', async (file) => {
       await expect(files.receive(file, inPieces(Buffer.from('x'), 1))).rejects.toThrow(TypeError);
       await expect(files.read(file)).rejects.toThrow(TypeError);
-      await expect(files.keep(file)).rejects.toThrow(TypeError);
+      await expect(files.commit(file)).rejects.toThrow(TypeError);
       await expect(files.remove([file])).rejects.toThrow(TypeError);
     });
   });

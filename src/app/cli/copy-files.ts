@@ -34,6 +34,6 @@ async function copyFile(from: FileStore, to: FileStore, fileId: string): Promise
     await to.remove([fileId]);
     await to.receive(fileId, original.content);
   }
-  await to.keep(fileId);
+  await to.commit(fileId);
   return true;
 }

@@ -94,7 +94,7 @@ export class DistributedReadSide implements ReadSide {
   }
 
   passedEverywhere(position: Position): Promise<void> {
-    return this.barrier.passed(position);
+    return this.barrier.waitUntilPassed(position);
   }
 
   documents(): EngineHealth {

@@ -51,7 +51,7 @@ export async function openProcessParts(
   const settings = engineSettingsOf(config);
   if (settings.distributed) await prepareDataDirectory(config.dataDirectory);
   const engines = await open(settings);
-  closers.keep(engines);
+  closers.own(engines);
   const codec = new EventCodec(engines.contentKeys, eventRegistry);
   const commandRunner = new CommandRunner(engines.eventStore, engines.contentKeys, codec);
   const organization = new OrganizationIdentity(engines, settings);
@@ -59,7 +59,7 @@ export async function openProcessParts(
   const logLineage = await followLineage(engines, commandRunner, settings.distributed !== undefined, closers);
   const mailer = (onRefused: OnRefused): Mailer => openMailer(config, engines, onRefused);
   const pushSender = await openPushSender(config);
-  if (pushSender) closers.keep(pushSender);
+  if (pushSender) closers.own(pushSender);
   return {
     engines,
     settings,
@@ -95,7 +95,7 @@ export async function openServerParts(
   const { registry, worker } = keepsDocuments
     ? await joinAsWorker(parts, 'both', position)
     : { registry: await joinCluster(engines, 'api', { directory: position, onLapse: () => {} }), worker: null };
-  closers.keep(registry);
+  closers.own(registry);
   return { ...own, readSide: new DistributedReadSide({ engines, registry, directory, worker, longestWait }) };
 }
 
@@ -138,7 +138,7 @@ async function followLineage(
   const log = new Logger('Log');
   const report = (error: unknown): void => log.warn(`the newest event is not noted, trying again: ${String(error)}`);
   const lineage = await LogLineage.open(engines, { isShared, report });
-  closers.keep(lineage);
+  closers.own(lineage);
   await leaveEarlierLineage(lineage, engines, runner, isShared);
   lineage.start();
   return lineage;

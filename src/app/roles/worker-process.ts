@@ -42,12 +42,12 @@ export async function startWorker(config: Config, open: typeof openEngines = ope
     );
     const parts = await openProcessParts(config, open, closers, () => siteUrl(config, port));
     const { registry, worker } = await joinAsWorker(parts, 'projections', () => null);
-    closers.keep(registry);
+    closers.own(registry);
 
     const passedOverWatch = new PassedOverWatch(parts.engines.documentStore);
-    closers.keep(passedOverWatch);
+    closers.own(passedOverWatch);
     front.report(new WorkerHealth(registry, worker, passedOverWatch));
-    closers.keep(worker);
+    closers.own(worker);
     await worker.start();
     passedOverWatch.start();
     front.open();

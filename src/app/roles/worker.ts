@@ -75,8 +75,8 @@ export class Worker {
       leases: await Leases.open(engines.projectionStore, registry),
       names: [...projections.map(({ name }) => name), CONSEQUENCES_DATABASE],
       canKeep: () => this.canKeep(),
-      take: (leases) => this.take(leases),
-      leave: (name) => this.leave(name),
+      adopt: (leases) => this.adopt(leases),
+      release: (name) => this.release(name),
       drop: () => this.drop(),
       report: (error) => this.log.error(`what there is to do cannot be taken up, trying again: ${String(error)}`),
     });
@@ -121,11 +121,11 @@ export class Worker {
     await this.logWatch.close();
   }
 
-  private async take(leases: readonly Lease[]): Promise<void> {
+  private async adopt(leases: readonly Lease[]): Promise<void> {
     for (const { name, token } of leases) this.fences.set(name, new Fence(token));
     const names = new Set(leases.map(({ name }) => name));
     const taken = projections.filter(({ name }) => names.has(name));
-    if (taken.length > 0 && this.runner) await this.runner.take(taken);
+    if (taken.length > 0 && this.runner) await this.runner.adopt(taken);
     else if (taken.length > 0) {
       this.runner = this.newRunner();
       await this.runner.start({ only: taken });
@@ -135,9 +135,9 @@ export class Worker {
   }
 
   /** Ends the work of a lease, for another process that waits for it. */
-  private async leave(name: string): Promise<boolean> {
+  private async release(name: string): Promise<boolean> {
     if (name === CONSEQUENCES_DATABASE) await this.stopConsumers();
-    else if (!(await this.runner?.leave(name))) return false;
+    else if (!(await this.runner?.release(name))) return false;
     this.fences.delete(name);
     this.log.log(`leaves ${name} to another process`);
     return true;

@@ -42,7 +42,7 @@ export class AdmissionGuard implements CanActivate {
   }
 
   private entered(request: FastifyRequest): true {
-    request[edge].leave = () => this.admission.leave();
+    request[edge].leave = () => this.admission.release();
     return true;
   }
 

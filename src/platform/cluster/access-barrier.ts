@@ -47,7 +47,7 @@ export class AccessBarrier {
   }
 
   /** @param position of an event that this process has appended or seen */
-  async passed(position: Position): Promise<void> {
+  async waitUntilPassed(position: Position): Promise<void> {
     const { freshFor = 5000, report } = this.options;
     const until = this.clock() + freshFor + MARGIN_MS;
     while (this.clock() < until) {

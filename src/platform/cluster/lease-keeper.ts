@@ -11,9 +11,9 @@ export interface LeaseKeeperOptions {
   /** Tells whether this process can do the work now; if not, another process may. Default: yes. */
   readonly canKeep?: () => boolean;
   /** Begins the work of these leases. If it rejects, the leases are given back. */
-  readonly take: (leases: readonly Lease[]) => Promise<void>;
+  readonly adopt: (leases: readonly Lease[]) => Promise<void>;
   /** Ends the work of one lease. @returns false: not now */
-  readonly leave: (name: string) => Promise<boolean>;
+  readonly release: (name: string) => Promise<boolean>;
   /** Ends the work of all leases. */
   readonly drop: () => Promise<void>;
   readonly report: (error: unknown) => void;
@@ -80,7 +80,7 @@ export class LeaseKeeper {
       const tokens = await leases.look(names);
       if ([...this.held.values()].some(({ name, token }) => tokens.get(name)?.token !== token)) await this.dropAll();
       const acquired = await this.acquire(tokens);
-      if (acquired.length > 0) await this.take(acquired);
+      if (acquired.length > 0) await this.adopt(acquired);
       await this.handOver(tokens);
     } catch (error) {
       this.options.report(error);
@@ -105,10 +105,10 @@ export class LeaseKeeper {
     return acquired;
   }
 
-  private async take(acquired: readonly Lease[]): Promise<void> {
+  private async adopt(acquired: readonly Lease[]): Promise<void> {
     for (const lease of acquired) this.held.set(lease.name, lease);
     try {
-      await this.options.take(acquired);
+      await this.options.adopt(acquired);
     } catch (error) {
       this.lost = true;
       throw error;
@@ -124,16 +124,16 @@ export class LeaseKeeper {
     if (this.resting > 0) this.resting--;
     else if (this.held.size > this.share()) {
       const lease = [...this.held.values()].at(-1);
-      if (!lease || !(await this.leave(lease.name))) return;
+      if (!lease || !(await this.release(lease.name))) return;
       this.held.delete(lease.name);
       await leases.release(lease);
       this.handed = lease.name;
     }
   }
 
-  private async leave(name: string): Promise<boolean> {
+  private async release(name: string): Promise<boolean> {
     try {
-      return await this.options.leave(name);
+      return await this.options.release(name);
     } catch (error) {
       this.lost = true;
       throw error;

@@ -183,7 +183,7 @@ export class CommandRunner {
     return this.followedEvents.eventsSince(event, streamPrefix);
   }
 
-  /** Finds the first of some events that has followed from another already, in the streams with a prefix. */
+  /** Finds the first of these events that is stored already, among those after its cause in the streams with a prefix. */
   firstFollowed(cause: Recorded, ids: readonly string[], streamPrefix: string): Promise<StoredEvent | undefined> {
     return this.followedEvents.find(ids, streamPrefix, cause.position);
   }

@@ -98,7 +98,7 @@ export class Consumer {
   }
 
   /** Excludes events up to the position from a repeat of their batch in this run. */
-  passed(position: Position): void {
+  markHandled(position: Position): void {
     this.handledThrough = Math.max(this.handledThrough, position);
   }
 
@@ -233,7 +233,7 @@ export class Consumer {
     const { concerns, handle } = this.options;
     const concerning = concerns ? batch.events.filter(concerns) : batch.events;
     await handle(await this.decode(concerning), batch);
-    this.passed(batch.position);
+    this.markHandled(batch.position);
     this.waiters.advance(this.handledThrough);
   }
 

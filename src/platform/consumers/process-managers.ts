@@ -125,7 +125,7 @@ export class ProcessManagers implements Consequences {
       }
       before = event.position;
     }
-    this.consumer.passed(batch.position);
+    this.consumer.markHandled(batch.position);
     const last = batch.events.at(-1);
     if (last) this.newest = placeOf(last);
     this.passedOver += batch.events.length;

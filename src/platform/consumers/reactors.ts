@@ -91,7 +91,7 @@ class ReactorFollower {
       });
       if (isDone && !hadEffect) continue;
       await this.opened.store(name, event.position, event);
-      this.consumer.passed(event.position);
+      this.consumer.markHandled(event.position);
     }
     this.emptyBatches = batch.events.length > 0 ? 0 : this.emptyBatches + 1;
     const isDue = batch.events.length > 0 || this.emptyBatches > MOST_EMPTY_BATCHES;

@@ -21,23 +21,23 @@ export async function openDistributed(
 ): Promise<Engines> {
   const closers = new Closers();
   try {
-    const eventStore = closers.keep(await EventStoreDbEventStore.open({ url: eventStoreUrl, streamPrefix, readOnly }));
+    const eventStore = closers.own(await EventStoreDbEventStore.open({ url: eventStoreUrl, streamPrefix, readOnly }));
     const isLogEmpty = (await eventStore.head()) === START;
     if (mustExist && isLogEmpty) {
       throw new StartRefused(
         'EVENTSTORE_URL names a log without events of this organization: correct it, or its --stream-prefix',
       );
     }
-    const connection = closers.keep(await MongoConnection.open(mongodbUrl));
+    const connection = closers.own(await MongoConnection.open(mongodbUrl));
     const log = new Logger('Bus');
-    const bus = closers.keep(await MongoBus.open(connection, (error: unknown) => log.warn(String(error))));
+    const bus = closers.own(await MongoBus.open(connection, (error: unknown) => log.warn(String(error))));
     // Every process that appended had opened the keys before. New keys would open nothing in the log.
-    const contentKeys = closers.keep(await MongoContentKeys.open(connection, { mustExist: !isLogEmpty }));
-    const fileStore = closers.keep(await MongoFileStore.open(connection));
-    const documentStore = closers.keep(await MongoDocumentStore.open(connection));
+    const contentKeys = closers.own(await MongoContentKeys.open(connection, { mustExist: !isLogEmpty }));
+    const fileStore = closers.own(await MongoFileStore.open(connection));
+    const documentStore = closers.own(await MongoDocumentStore.open(connection));
     // Projections have a connection of their own: a process with busy clients would otherwise seem dead to the others.
-    const keeping = closers.keep(await MongoConnection.open(mongodbUrl));
-    const projectionStore = closers.keep(await MongoDocumentStore.open(keeping));
+    const keeping = closers.own(await MongoConnection.open(mongodbUrl));
+    const projectionStore = closers.own(await MongoDocumentStore.open(keeping));
     return { eventStore, contentKeys, fileStore, documentStore, projectionStore, bus, close: () => closers.close() };
   } catch (error) {
     await closers.close();

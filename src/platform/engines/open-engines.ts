@@ -33,21 +33,21 @@ async function openEmbedded({
     if (mustExist) await (await SqliteEventStore.openReadOnly(dataDirectory)).close();
     if (!readOnly) await prepareDataDirectory(dataDirectory);
     // The log comes first: its lock decides whose the data directory is.
-    const eventStore = closers.keep(
+    const eventStore = closers.own(
       await (readOnly ? SqliteEventStore.openReadOnly(dataDirectory) : SqliteEventStore.open(dataDirectory)),
     );
     // New keys would open nothing in the log, and the next rebuild would find all content erased.
     const keysMustExist = !readOnly && (await eventStore.head()) > START;
-    const contentKeys = closers.keep(
+    const contentKeys = closers.own(
       await (readOnly
         ? SqliteContentKeys.openReadOnly(dataDirectory)
         : SqliteContentKeys.open(dataDirectory, { mustExist: keysMustExist })),
     );
-    const fileStore = closers.keep(
+    const fileStore = closers.own(
       readOnly ? DiskFileStore.beside(dataDirectory) : await DiskFileStore.open(dataDirectory),
     );
-    const documentStore = closers.keep(await SqliteDocumentStore.open(dataDirectory));
-    const bus = closers.keep(new InProcessBus());
+    const documentStore = closers.own(await SqliteDocumentStore.open(dataDirectory));
+    const bus = closers.own(new InProcessBus());
     return {
       eventStore,
       contentKeys,

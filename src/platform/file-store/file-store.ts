@@ -27,10 +27,10 @@ export interface FileStore {
    */
   receive(name: string, content: AsyncIterable<Uint8Array>): Promise<void>;
   /** Makes a received file stay. Does nothing if it was called before, or for an unknown name. */
-  keep(name: string): Promise<void>;
+  commit(name: string): Promise<void>;
   /**
-   * Lists files that were received and not kept by a process that has ended or forgotten them: the log decides whether
-   * to keep or to remove them. Leaves out files that may still be in use.
+   * Lists files that were received and not committed by a process that has ended or forgotten them: the log decides whether
+   * to commit or to remove them. Leaves out files that may still be in use.
    */
   abandoned(): Promise<readonly string[]>;
   /** Opens a file; null if there is none. */

@@ -81,7 +81,7 @@ export class Admission {
   }
 
   /** Ends a command: the next one takes its place. */
-  leave(): void {
+  release(): void {
     const [next] = this.waiting;
     if (!next) {
       this.atWork -= 1;
@@ -101,7 +101,7 @@ export class Admission {
    * they take back the place that they give.
    */
   async outside<T>(wait: () => Promise<T>): Promise<T> {
-    this.leave();
+    this.release();
     try {
       return await wait();
     } finally {

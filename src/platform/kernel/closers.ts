@@ -7,7 +7,7 @@ export class Closers {
   }
 
   /** Closes the resource later. @returns the resource */
-  keep<T extends { close(): Promise<void> }>(opened: T): T {
+  own<T extends { close(): Promise<void> }>(opened: T): T {
     this.add(() => opened.close());
     return opened;
   }

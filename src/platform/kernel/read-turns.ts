@@ -198,19 +198,19 @@ export class ReadTurn {
   ended(): void {
     if (this.isAtWork) this.turns.ended();
     this.isAtWork = false;
-    if (this.isOver) this.leave();
+    if (this.isOver) this.release();
   }
 
   /** The answer has left, or its client has hung up. A read that is at work keeps its turn until it ends. */
   closed(): void {
     this.isOver = true;
-    if (!this.isAtWork) this.leave();
+    if (!this.isAtWork) this.release();
   }
 
   /** Leaves the turn to others during a wait. Resolves at the next turn. */
   async outside<T>(wait: () => Promise<T>): Promise<T> {
     this.ended();
-    this.leave();
+    this.release();
     try {
       return await wait();
     } finally {
@@ -224,7 +224,7 @@ export class ReadTurn {
     this.isHeld = true;
   }
 
-  private leave(): void {
+  private release(): void {
     if (this.isHeld) this.turns.left(this);
     this.isHeld = false;
   }

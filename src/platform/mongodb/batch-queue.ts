@@ -30,7 +30,7 @@ export class BatchQueue<Request, Result> {
 
   private async run(): Promise<void> {
     while (this.waiting.length > 0) {
-      // Waits for the requests of this turn: requests that an answer sets free come together.
+      // An answer lets several callers go on in the same turn. One more turn, and their requests go into one call.
       await nextTurn();
       await this.perform(this.waiting.splice(0, this.together()));
     }

@@ -24,7 +24,7 @@ export class LinkGuesses {
       return await use(linkTokenHash(token));
     } catch (error) {
       if (error instanceof DomainError && error.code === 'LINK_UNUSABLE')
-        await this.limits.take(inMinute(`dead link ${addressBlock(address)}`, DEAD_LINKS));
+        await this.limits.consume(inMinute(`dead link ${addressBlock(address)}`, DEAD_LINKS));
       throw error;
     }
   }

@@ -8,7 +8,7 @@ export class ExclusiveLock {
   private constructor(private readonly connection: SqliteConnection) {}
 
   /** @returns undefined if the lock is held already */
-  static take(path: string): ExclusiveLock | undefined {
+  static acquire(path: string): ExclusiveLock | undefined {
     const connection = new SqliteConnection(path, { busyTimeout: 0 });
     try {
       // Nothing is ever written to the file: it needs no journal beside it.

@@ -12,7 +12,7 @@ import { WriterRefused } from './writer/writer-protocol.js';
  */
 export function openLocked<T>(path: string, what: string, open: (unlock: () => void) => T): T {
   mkdirSync(dirname(path), { recursive: true });
-  const lock = ExclusiveLock.take(path);
+  const lock = ExclusiveLock.acquire(path);
   if (!lock) {
     throw new WriterRefused(
       'locked',

@@ -74,7 +74,7 @@ describe('a copied log', () => {
     const upload = async (name: string, bytes: string): Promise<string> => {
       const fileId = name.padEnd(24, '-');
       await source.fileStore.receive(fileId, inOne(bytes));
-      await source.fileStore.keep(fileId);
+      await source.fileStore.commit(fileId);
       await append('uploads', newEvent('FileUploaded', { fileId, size: bytes.length }));
       return fileId;
     };

@@ -48,7 +48,7 @@ function processOn(bus: InProcessBus) {
       wake: () => void nudged.push(`${queue._id}: let go`),
       nudge: () => void nudged.push(queue._id),
     });
-  const take = (queue: EventQueueDocument) => tail.take(queue).map(({ name }) => name);
+  const take = (queue: EventQueueDocument) => tail.newFor(queue).map(({ name }) => name);
   return { clock, tail, ephemeral, waiting, nudged, wait, take };
 }
 

@@ -21,7 +21,7 @@ function waitingIn({ registry }: Pick<TestProcess, 'registry'>): Waiting {
     over: false,
     reported,
     pass: (position) =>
-      barrier.passed(position).then(() => {
+      barrier.waitUntilPassed(position).then(() => {
         waiting.over = true;
         barrier.close();
       }),

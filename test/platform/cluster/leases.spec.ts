@@ -100,7 +100,7 @@ describe('the keeper of leases', () => {
         registry: one.registry,
         leases: await Leases.open(one.store, one.registry),
         names: NAMES,
-        take: async (leases) => {
+        adopt: async (leases) => {
           if (kept.fail) throw new Error('cannot');
           for (const { name, token } of leases) log.push(`${name}${token}`);
         },
@@ -108,7 +108,7 @@ describe('the keeper of leases', () => {
           kept.looks++;
           return one.keeps;
         },
-        leave: async (name) => {
+        release: async (name) => {
           log.push(`${kept.busy.has(name) ? 'stay' : 'leave'} ${name}`);
           return !kept.busy.has(name);
         },

@@ -20,7 +20,7 @@ describe('admission', () => {
     const { admission } = admitting({ atOnce: 2, mostWaiting: 0 });
     expect([admission.enter(1), admission.enter(1)]).toEqual([null, null]);
     expect(() => admission.enter(1)).toThrow(Overloaded);
-    admission.leave();
+    admission.release();
     expect(admission.enter(1)).toBeNull();
     expect(admission.load).toEqual({ atWork: 2, waiting: 0, refused: 1 });
   });
@@ -30,7 +30,7 @@ describe('admission', () => {
     await enter(9, 'first');
     const all = [enter(1, 'a1'), enter(1, 'a2'), enter(1, 'a3'), enter(2, 'b1'), enter(3, 'c1'), enter(2, 'b2')];
     for (const _ of all) {
-      admission.leave();
+      admission.release();
       await Promise.resolve();
     }
     await Promise.all(all);
@@ -45,7 +45,7 @@ describe('admission', () => {
     await expect(enter(1, 'a3')).rejects.toThrow(Overloaded);
     waiting.push(enter(2, 'b1'), enter(3, 'c1'));
     await expect(enter(4, 'd1')).rejects.toThrow(Overloaded);
-    for (const _ of waiting) admission.leave();
+    for (const _ of waiting) admission.release();
     await Promise.all(waiting);
     expect(admission.load).toEqual({ atWork: 1, waiting: 0, refused: 2 });
   });
@@ -59,8 +59,8 @@ describe('admission', () => {
       expect(admitted).toEqual(['first', 'next']);
     });
     expect(admission.load).toEqual({ atWork: 2, waiting: 0, refused: 0 });
-    admission.leave();
-    admission.leave();
+    admission.release();
+    admission.release();
     expect(admission.load).toEqual({ atWork: 0, waiting: 0, refused: 0 });
   });
 
@@ -72,10 +72,10 @@ describe('admission', () => {
     now = 11;
     await expect(late).rejects.toThrow(Overloaded);
     const next = enter(2, 'next');
-    admission.leave();
+    admission.release();
     await next;
     expect(admitted).toEqual(['first', 'next']);
-    admission.leave();
+    admission.release();
     expect(admission.load).toEqual({ atWork: 0, waiting: 0, refused: 1 });
   });
 
@@ -96,11 +96,11 @@ describe('admission', () => {
       ),
     );
     // Twelve turns in six of the ten seconds: two turns a second.
-    for (let turn = 0; turn < 12; turn++) admission.leave();
+    for (let turn = 0; turn < 12; turn++) admission.release();
     now = 6000;
     await eventually(() => expect(admission.load).toEqual({ atWork: 1, waiting: 9, refused: 79 }));
     // The commands that still wait are the next ones in the order of turns.
-    for (let turn = 0; turn < 9; turn++) admission.leave();
+    for (let turn = 0; turn < 9; turn++) admission.release();
     await Promise.all(crowd);
     expect(outcomes.filter((outcome) => outcome === 'refused')).toHaveLength(79);
     expect(admitted).toEqual(['first', ...Array.from({ length: 21 }, (_, n) => `turn ${n}`)]);

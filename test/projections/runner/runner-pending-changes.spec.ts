@@ -110,7 +110,7 @@ describe('pending changes', () => {
           const before = await pending.collection<Item>('items').findOne({ _id: 1 });
           pending.add([{ collection: 'items', operation: putOf({ _id: 1, group: 1, n: (before?.n ?? 0) + 1 }) }]);
         }
-        return { operations: operations + pending.take().flatMap((writes) => writes.operations).length };
+        return { operations: operations + pending.drain().flatMap((writes) => writes.operations).length };
       });
       expect(operations).toBe(1);
       await store.close();
@@ -156,7 +156,7 @@ async function throughPendingChanges(
         if ('change' in step) pending.add([{ collection: 'items', operation: step.change }]);
         else found.push(await answer(pending.collection('items'), step.read));
       }
-      await transaction.writeAll(pending.take());
+      await transaction.writeAll(pending.drain());
     });
   }
   return found;

@@ -86,7 +86,7 @@ describe('a build whose steps overlap', () => {
       const build = new PipelinedBuild(generation);
       for (let from = 0; from < recorded.length; ) {
         const to = from + sizes.next().value;
-        await build.take(pageOf(recorded.slice(from, to)));
+        await build.apply(pageOf(recorded.slice(from, to)));
         from = to;
       }
       await build.finish();
@@ -151,13 +151,13 @@ describe('a build whose steps overlap', () => {
         };
 
         const build = new PipelinedBuild(generation);
-        await build.take(first);
-        const taken = build.take(second);
+        await build.apply(first);
+        const taken = build.apply(second);
         await eventually(() => expect(seen).toHaveLength(2));
         expect(await generation.database.checkpoint()).toBe(0);
         letPass();
         await taken;
-        await build.take(third);
+        await build.apply(third);
         await build.finish();
         expect(await (await store.database(NAME)).checkpoint()).toBe(3);
       }));
@@ -186,10 +186,10 @@ describe('a build whose steps overlap', () => {
         );
         const generation = await Generation.create(store, roster, NAME);
         const build = new PipelinedBuild(generation);
-        await build.take(unhandled);
-        await build.take(withoutEffect);
+        await build.apply(unhandled);
+        await build.apply(withoutEffect);
         expect(await generation.database.checkpoint()).toBe(5);
-        await build.take({ ...pageOf([]), position: 7 });
+        await build.apply({ ...pageOf([]), position: 7 });
         expect(await generation.database.checkpoint()).toBe(6);
         await build.finish();
       }));
@@ -204,8 +204,8 @@ describe('a build whose steps overlap', () => {
         await generation?.goOn();
         if (!generation) throw new Error('the generation has a checkpoint');
         const build = new PipelinedBuild(generation);
-        await build.take(first);
-        await build.take(pageOf(events));
+        await build.apply(first);
+        await build.apply(pageOf(events));
         const { counts = [] } = await build
           .finish()
           .then(async () => documentsIn(await store.database(NAME), applications));
@@ -219,8 +219,8 @@ describe('a build whose steps overlap', () => {
         );
         const generation = await Generation.create(store, delicate, NAME);
         const build = new PipelinedBuild(generation);
-        for (const page of [first, second, third, fourth]) await build.take(page);
-        await expect(build.take(refused)).rejects.toMatchObject({ name: 'ApplyFailed', event: { position: 5 } });
+        for (const page of [first, second, third, fourth]) await build.apply(page);
+        await expect(build.apply(refused)).rejects.toMatchObject({ name: 'ApplyFailed', event: { position: 5 } });
         expect(await generation.database.checkpoint()).toBe(4);
       }));
   });

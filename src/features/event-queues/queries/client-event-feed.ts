@@ -107,7 +107,7 @@ export class ClientEventFeed {
         await Promise.all([this.readModels.waitFor([messages], applied), this.follower.waitFor(applied)]);
         const reached = Math.min(applied, this.readModels.position(messages), this.directory.position);
         if (reached <= this.position) return;
-        await this.take(reached);
+        await this.advanceTo(reached);
         this.position = positionOf(this.tail.end);
       }
     } finally {
@@ -116,7 +116,7 @@ export class ClientEventFeed {
   }
 
   /** Advances to `reached`, or less far if a switch to rebuilt documents has set them back. */
-  private async take(reached: Position): Promise<void> {
+  private async advanceTo(reached: Position): Promise<void> {
     const end = lastIdAt(reached);
     if (this.audience.isEmpty && Date.now() - this.lastAskedAt > LINGER_MS) {
       this.tail.restart(end);

@@ -43,7 +43,7 @@ export class EphemeralTail {
   }
 
   /** The queue's events since its last poll, in order, each once. */
-  take(queue: EventQueueDocument): readonly JsonObject[] {
+  newFor(queue: EventQueueDocument): readonly JsonObject[] {
     this.forgetOld();
     if (this.held.length === 0) return [];
     const given = this.given.get(queue._id) ?? 0;

@@ -138,7 +138,7 @@ export class GetEventsHandler implements IQueryHandler<GetEvents> {
   private ephemeralTexts({ client }: GetEvents, queue: EventQueueDocument, through: number): EventTexts {
     if (client.isDisconnected) return [];
     const last = lastEphemeralIdAfter(through);
-    const bodies = this.ephemeral.take(queue);
+    const bodies = this.ephemeral.newFor(queue);
     return bodies.map((body, n) => JSON.stringify({ ...body, id: Math.min(through + 1 + n, last) }));
   }
 

@@ -40,7 +40,7 @@ export class LiveQueues {
     const queue = await this.find(queueId);
     if (queue?.userId !== userId) return refuse('BAD_EVENT_QUEUE_ID', { queue_id: queueId });
     const live = { queue, isWanted: queueFilter(queue, this.texts), until: now + HELD_MS };
-    this.hold(queueId, live);
+    this.remember(queueId, live);
     return live;
   }
 
@@ -48,7 +48,7 @@ export class LiveQueues {
     this.held.delete(queueId);
   }
 
-  private hold(queueId: string, live: LiveQueue & { readonly until: number }): void {
+  private remember(queueId: string, live: LiveQueue & { readonly until: number }): void {
     this.held.delete(queueId);
     this.held.set(queueId, live);
     if (this.held.size <= MAX_HELD) return;

@@ -11,7 +11,7 @@ export class JoinMailLimit {
   constructor(private readonly limits: SharedLimits) {}
 
   /** @throws DomainError RATE_LIMIT_HIT */
-  async take(ip: string): Promise<void> {
-    await this.limits.take(inHour(`join mails from ${addressBlock(ip)}`, MAILS_AN_HOUR));
+  async consume(ip: string): Promise<void> {
+    await this.limits.consume(inHour(`join mails from ${addressBlock(ip)}`, MAILS_AN_HOUR));
   }
 }

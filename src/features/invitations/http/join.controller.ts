@@ -62,7 +62,7 @@ export class JoinController {
     @Parameters(JoinParameters) { email }: JoinParameters,
   ): Promise<Page> {
     const link = await this.linkForMany(key, ip);
-    await this.mails.take(ip);
+    await this.mails.consume(ip);
     const address = email.trim();
     return orForm(
       async () => {

@@ -57,7 +57,7 @@ export class ReadStates {
     const state = (await this.knowingIds(changed.length > 0 ? before.state.with(changed) : before.state)).withMutes(
       mutes,
     );
-    this.hold(userId, { state, position });
+    this.remember(userId, { state, position });
     return state;
   }
 
@@ -91,7 +91,7 @@ export class ReadStates {
     return this.mutes.ofAll(through);
   }
 
-  private hold(userId: number, state: Held): void {
+  private remember(userId: number, state: Held): void {
     const known = this.held.get(userId);
     if (known && known.position > state.position) return;
     this.held.set(userId, state);

@@ -12,7 +12,7 @@ export class TestNotificationGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<true> {
     const { user } = context.switchToHttp().getRequest<FastifyRequest>()[edge];
-    if (user) await this.limits.take(inMinute(`test notifications of ${user._id}`, MOST_TESTS));
+    if (user) await this.limits.consume(inMinute(`test notifications of ${user._id}`, MOST_TESTS));
     return true;
   }
 }

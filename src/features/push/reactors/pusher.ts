@@ -152,7 +152,7 @@ export class Pusher {
     for (const event of events) {
       if (this.consumer.signal.aborted) return;
       await this.consumer.attempt(event, () => this.handleOne(event));
-      this.consumer.passed(event.position);
+      this.consumer.markHandled(event.position);
     }
     if (events.length === 0) return;
     await this.consumer.storeCheckpoint(batch.position, batch.events.at(-1));

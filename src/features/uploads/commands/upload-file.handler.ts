@@ -41,7 +41,7 @@ export class UploadFileHandler implements ICommandHandler<UploadFile> {
     });
     const { position } = await this.runner.report(UPLOADS_STREAM, event, command.by, { id, sealing, undo });
     // If marking fails, the sweeper marks the bytes later: the event is in the log.
-    await this.files.keep(fileId).catch(() => {});
+    await this.files.commit(fileId).catch(() => {});
     await this.readYourWrites.waitFor(position, [event]);
     return answerOf(event);
   }

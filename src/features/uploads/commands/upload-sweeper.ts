@@ -44,7 +44,7 @@ export class UploadSweeper implements OnApplicationBootstrap, OnApplicationShutd
     await this.facts.readModels.waitFor([attachments], position);
     if (this.facts.readModels.position(attachments) < position) return false;
     const known = new Set((await filesNamed(left, this.facts.readModels)).map(({ fileId }) => fileId));
-    for (const fileId of left) if (known.has(fileId)) await this.files.keep(fileId);
+    for (const fileId of left) if (known.has(fileId)) await this.files.commit(fileId);
     const unknown = left.filter((fileId) => !known.has(fileId));
     await this.files.remove(unknown);
     if (unknown.length > 0) this.log.warn(`${unknown.length} files were taken away whose upload was never finished`);

@@ -4,7 +4,10 @@ import type { FilePath as Path } from '../queries/get-file.handler.js';
 
 export type FilePath = Path;
 
-/** Injects the path of a file from its URL. Without an id of its own, the name begins with it: its slash was encoded. */
+/**
+ * Injects the path of a file from its URL. If the URL has no part for the id, a client has encoded the slash after it: the
+ * name then begins with the id.
+ */
 export const FilePath = createParamDecorator((_: unknown, context: ExecutionContext): Path => {
   const { params } = context.switchToHttp().getRequest<FastifyRequest<{ Params: Record<string, string> }>>();
   const { realm_id_str: realmId = '', file_id: fileId, filename = '' } = params;

@@ -106,7 +106,7 @@ ${form({ action, fields: [], button: 'Keep the present address' })}`,
   /** Answers alike for every address. */
   @Post('password/reset')
   async requestReset(@Req() request: FastifyRequest, @Requester() by: CommandContext): Promise<Page> {
-    await this.limits.take(inMinute(`password reset from ${addressBlock(request.ip)}`, MOST_RESETS));
+    await this.limits.consume(inMinute(`password reset from ${addressBlock(request.ip)}`, MOST_RESETS));
     const email = (parametersOf(request).get('email') ?? '').trim();
     const user = this.directory.userByEmail(email);
     const asked = user ? this.commands.execute(new RequestPasswordReset({ userId: user._id, by })) : Promise.resolve();

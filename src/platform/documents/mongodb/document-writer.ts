@@ -57,7 +57,7 @@ export class DocumentWriter {
     try {
       return translate(this.layout, this.query, operation);
     } catch (error) {
-      // Writes before the refused operation stay.
+      // The operations before the refused one are written nevertheless.
       await flush();
       throw error;
     }

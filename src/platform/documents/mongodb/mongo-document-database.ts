@@ -124,7 +124,7 @@ export class MongoDocumentDatabase implements DocumentDatabase {
   async purge(): Promise<void> {}
 
   /** Counts one more opening. @returns false if the database is being closed */
-  hold(): boolean {
+  retain(): boolean {
     if (this.closing) return false;
     this.holders++;
     return true;

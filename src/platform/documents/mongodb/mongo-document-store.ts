@@ -43,7 +43,7 @@ export class MongoDocumentStore implements DocumentStore {
   async database(name: string): Promise<DocumentDatabase> {
     for (;;) {
       const database = await (this.opened.get(name) ?? this.opening(name));
-      if (database.hold()) return database;
+      if (database.retain()) return database;
       await database.closeForAll();
     }
   }

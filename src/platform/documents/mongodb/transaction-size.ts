@@ -2,9 +2,9 @@ import { BSON } from 'mongodb';
 import { TransactionTooLarge } from '../document-store.js';
 import type { NativeOperation } from './document-operations.js';
 
-/** Most bytes of BSON in a transaction. MongoDB refuses 16 MB, with what it adds for indexes and its oplog. */
+/** Most bytes of BSON in a transaction. MongoDB refuses 16 MB, and counts what it adds for indexes and its oplog. */
 export const MOST_BYTES = 8 * 1024 * 1024;
-/** One large write passes, with a little besides: only many are refused. */
+/** Bytes that may come on top of the largest write: one write is never refused for its size, only many together. */
 const BESIDES = 64 * 1024;
 /** The oplog names each document and its collection. */
 const BYTES_OF_ENTRY = 100;

@@ -70,7 +70,7 @@ export class WriteGroup {
       for (const write of writes) write.stored();
       return results.map((value) => ({ status: 'fulfilled', value }));
     } catch (error) {
-      if (transientReason(error) !== null) this.leave();
+      if (transientReason(error) !== null) this.abandonSession();
       if (isAway(error)) throw error;
       return Promise.allSettled(writes.map((write) => write.alone()));
     }
@@ -88,7 +88,7 @@ export class WriteGroup {
   }
 
   /** A call may still be under way in the session. */
-  private leave(): void {
+  private abandonSession(): void {
     void this.session?.endSession();
     this.session = null;
     this.noted.clear();

@@ -34,7 +34,7 @@ export class WriterSession {
       return result;
     } catch (error) {
       // A call may still be under way in the session.
-      if (transientReason(error) !== null) this.leave();
+      if (transientReason(error) !== null) this.abandonSession();
       if (error instanceof MongoServerError && error.code === WRITE_CONFLICT) await this.meetConflict();
       throw error;
     }
@@ -83,7 +83,7 @@ export class WriterSession {
     return session;
   }
 
-  private leave(): void {
+  private abandonSession(): void {
     void this.session?.endSession();
     this.session = null;
   }

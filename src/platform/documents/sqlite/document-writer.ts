@@ -46,7 +46,7 @@ export class DocumentWriter {
     this.derives = layout.sides.length > 0 || layout.text.length > 0;
   }
 
-  /** Runs operations, then writes the terms that waited for their end. If it throws, give the transaction up. */
+  /** Does `work`, then writes the search terms that it has left for its end. If this throws, roll the transaction back. */
   whole<T>(work: () => T): T {
     try {
       const result = work();

@@ -142,7 +142,7 @@ export class SqliteDocumentDatabase implements DocumentDatabase {
   }
 
   /** Counts one more opening. @returns false if the database is being closed */
-  hold(): boolean {
+  retain(): boolean {
     if (this.closing) return false;
     this.holders++;
     return true;

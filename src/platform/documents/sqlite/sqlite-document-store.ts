@@ -72,7 +72,7 @@ export class SqliteDocumentStore implements DocumentStore {
   private async held(name: string): Promise<SqliteDocumentDatabase> {
     for (;;) {
       const database = this.open.get(name) ?? this.openFile(name);
-      if (database.hold()) return database;
+      if (database.retain()) return database;
       await database.closeForAll();
     }
   }

@@ -62,7 +62,7 @@ export class DiskFileStore implements FileStore {
     }
   }
 
-  async keep(name: string): Promise<void> {
+  async commit(name: string): Promise<void> {
     refuseBadName(name);
     await onDisk(async () => {
       try {

@@ -63,7 +63,7 @@ export class MongoFileStore implements FileStore {
     }
   }
 
-  async keep(name: string): Promise<void> {
+  async commit(name: string): Promise<void> {
     refuseBadName(name);
     await this.attempt(() => this.incoming.deleteOne({ _id: name }));
   }

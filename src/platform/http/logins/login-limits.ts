@@ -74,8 +74,8 @@ export class LoginLimits {
     const name = foldCase(account);
     const block = addressBlock(address);
     const pair = [inMinute(`pair ${block} ${name}`, pairInMinute), inHour(`pair ${block} ${name}`, pairInHour)];
-    if (await this.isFamiliar(name, address)) return this.limits.take(...pair);
-    return this.limits.take(
+    if (await this.isFamiliar(name, address)) return this.limits.consume(...pair);
+    return this.limits.consume(
       ...pair,
       inHour(`account ${name}`, perAccount),
       inHour(`address ${block}`, perAddress),
@@ -87,13 +87,13 @@ export class LoginLimits {
   takeOwnPassword(userId: number): Promise<() => void> {
     const { pairInMinute, pairInHour } = this.settings;
     const name = `own password ${userId}`;
-    return this.limits.take(inMinute(name, pairInMinute), inHour(name, pairInHour));
+    return this.limits.consume(inMinute(name, pairInMinute), inHour(name, pairInHour));
   }
 
   /** Counts a wrong API key. A right one is never counted: nobody can guess it. @throws DomainError RATE_LIMIT_HIT */
   async countWrongKey({ address, account }: LoginAttempt): Promise<void> {
     const { keys, allKeys } = this.settings;
-    await this.limits.take(
+    await this.limits.consume(
       inMinute(`key account ${foldCase(account)}`, keys),
       inMinute(`key address ${addressBlock(address)}`, keys),
       inMinute('key all', allKeys),

@@ -39,7 +39,7 @@ export class SharedLimits {
    * @returns gives the attempt back
    * @throws DomainError RATE_LIMIT_HIT
    */
-  async take(...limited: readonly Limited[]): Promise<() => void> {
+  async consume(...limited: readonly Limited[]): Promise<() => void> {
     const known = limited.filter((one) => this.counts.known(one) >= one.most);
     if (known.length > 0) this.refuse(known);
     const totals = await this.counts.add(limited);

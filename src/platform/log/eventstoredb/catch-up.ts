@@ -57,9 +57,9 @@ export class CatchUp {
       const subscription = new PulledSubscription(this.connection, this.streamPrefix, after, options.filter);
       try {
         while (after < head && !signal.aborted) {
-          const arrivals = subscription.take(limit);
+          const arrivals = subscription.nextArrivals(limit);
           let position = arrivals.at(-1)?.position ?? after;
-          if (arrivals.length < limit) position = Math.max(position, subscription.passed(head));
+          if (arrivals.length < limit) position = Math.max(position, subscription.searchedThrough(head));
           if (position === after) {
             await subscription.more(this.silence, signal);
             continue;
@@ -139,7 +139,7 @@ class PulledSubscription {
   }
 
   /** Takes at most `limit` buffered arrivals. @throws the subscription's error, once the buffer is empty */
-  take(limit: number): Arrival[] {
+  nextArrivals(limit: number): Arrival[] {
     const arrivals: Arrival[] = [];
     while (arrivals.length < limit) {
       const arrival = this.subscription.read();
@@ -154,7 +154,7 @@ class PulledSubscription {
    * Gives the position that the server has searched up to, at most the head. While arrivals are buffered, it is not used:
    * the server's reports run ahead of the events.
    */
-  passed(head: Position): Position {
+  searchedThrough(head: Position): Position {
     return this.isCaughtUp ? head : Math.min(head, this.checkpoint);
   }
 

@@ -147,7 +147,7 @@ export class Tail {
     const { link } = this.connection;
     const filter = serverFilter(this.streamPrefix, undefined, (position) => {
       // Earlier events may still be in the subscription's buffer, or were dropped with it.
-      if (!epoch.isOver && subscription.readableLength === 0) this.passed(position);
+      if (!epoch.isOver && subscription.readableLength === 0) this.noteSearched(position);
     });
     if (this.failure) await this.checkSameLog();
     // Another program's event may have been scavenged after hours; the server would resume one event too late. Ours stay.
@@ -190,7 +190,7 @@ export class Tail {
     this.epoch = epoch;
     subscription.on('data', (arrival) => {
       // Arrivals of an ended subscription come again on the next one.
-      if (!epoch.isOver) this.take(arrival);
+      if (!epoch.isOver) this.receive(arrival);
     });
     subscription.on('error', (error) => epoch.end(error));
     subscription.on('end', () => epoch.end(new Error('the server has ended the subscription')));
@@ -256,7 +256,7 @@ export class Tail {
     this.considered = this.recent.head;
   }
 
-  private take({ position, event, bytes }: Arrival): void {
+  private receive({ position, event, bytes }: Arrival): void {
     this.arrivals += 1;
     if (event && position > this.recent.head) {
       this.recent.add(event, bytes);
@@ -267,7 +267,7 @@ export class Tail {
     this.wakeSoon();
   }
 
-  private passed(position: Position | undefined): void {
+  private noteSearched(position: Position | undefined): void {
     this.arrivals += 1;
     this.considered = Math.max(this.considered, position ?? START);
     this.head.searchedTo(this.considered);

@@ -57,19 +57,19 @@ class Inbox<Request> {
     private readonly port: MessagePort,
     first: ToWriter<Request>,
   ) {
-    this.take(first);
+    this.receive(first);
   }
 
   next(): readonly Request[] {
     for (let received = receiveMessageOnPort(this.port); received; received = receiveMessageOnPort(this.port)) {
-      this.take(received.message as ToWriter<Request>);
+      this.receive(received.message as ToWriter<Request>);
     }
     const group = this.waiting.slice(0, MOST_IN_A_GROUP);
     this.waiting = this.waiting.slice(MOST_IN_A_GROUP);
     return group;
   }
 
-  private take(message: ToWriter<Request>): void {
+  private receive(message: ToWriter<Request>): void {
     if (message.kind === 'close') this.closing = true;
     else this.waiting.push(...message.requests);
   }

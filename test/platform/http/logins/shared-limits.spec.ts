@@ -49,7 +49,7 @@ describe('a limit', () => {
 
   it('of mails for an address is one over all processes, and ends with the minute', async () => {
     const processes = [await process(), await process()] as const;
-    const ask = (index: number) => processes[index % 2 ? 1 : 0].take(inMinute('reset from 192.0.2.1', 10));
+    const ask = (index: number) => processes[index % 2 ? 1 : 0].consume(inMinute('reset from 192.0.2.1', 10));
     expect(await outcomes(30, ask)).toEqual({ passed: 10, RATE_LIMIT_HIT: 20 });
     await expect(ask(0)).rejects.toMatchObject({ data: { 'retry-after': 60 } });
     now += 60_000;
@@ -59,13 +59,13 @@ describe('a limit', () => {
   it('stays when the process starts again, and is kept by the process alone while the documents are away', async () => {
     const limit = inMinute('reset from 192.0.2.1', 10);
     const before = await process();
-    expect(await outcomes(8, () => before.take(limit))).toEqual({ passed: 8 });
+    expect(await outcomes(8, () => before.consume(limit))).toEqual({ passed: 8 });
     await before.onApplicationShutdown();
     const after = await process();
-    expect(await outcomes(1, () => after.take(limit))).toEqual({ passed: 1 });
+    expect(await outcomes(1, () => after.consume(limit))).toEqual({ passed: 1 });
     await store.close();
-    expect(await outcomes(3, () => after.take(limit))).toEqual({ passed: 1, RATE_LIMIT_HIT: 2 });
-    expect(await outcomes(11, () => after.take(inMinute('another', 10)))).toEqual({ passed: 10, RATE_LIMIT_HIT: 1 });
+    expect(await outcomes(3, () => after.consume(limit))).toEqual({ passed: 1, RATE_LIMIT_HIT: 2 });
+    expect(await outcomes(11, () => after.consume(inMinute('another', 10)))).toEqual({ passed: 10, RATE_LIMIT_HIT: 1 });
   });
 
   it('of dead links is one over all processes, by the network of the client, and lets a good link open', async () => {
@@ -80,7 +80,7 @@ describe('a limit', () => {
 
   it('of mails by links for many is one over all processes', async () => {
     const mails = [new JoinMailLimit(await process()), new JoinMailLimit(await process())] as const;
-    const ask = (index: number) => mails[index % 2 ? 1 : 0].take('192.0.2.1');
+    const ask = (index: number) => mails[index % 2 ? 1 : 0].consume('192.0.2.1');
     expect(await outcomes(120, ask)).toEqual({ passed: 100, RATE_LIMIT_HIT: 20 });
   });
 });
