@@ -4,6 +4,7 @@ import { draftsFeature } from '../features/drafts/drafts.feature.js';
 import { eventQueuesFeature } from '../features/event-queues/event-queues.feature.js';
 import type { Feature } from '../features/feature.js';
 import { invitationsFeature } from '../features/invitations/invitations.feature.js';
+import { messageFlagsFeature } from '../features/message-flags/message-flags.feature.js';
 import { messagesFeature } from '../features/messages/messages.feature.js';
 import { narrowFeature } from '../features/narrow/narrow.feature.js';
 import { navigationViewsFeature } from '../features/navigation-views/navigation-views.feature.js';
@@ -32,6 +33,7 @@ export const features = [
   userGroupsFeature,
   channelsFeature,
   organizationFeature,
+  messageFlagsFeature,
   messagesFeature,
   narrowFeature,
   personalFeature,

@@ -74,7 +74,7 @@ const everythingOf = ({ controllers, providers, clientEvents, register }: Featur
   new Set([...controllers, ...providers, ...clientEvents, ...register]);
 
 describe('the declarations of features', () => {
-  it('name each file that has a part for clients', async () => {
+  it('name each file of their folder that has a part for clients', async () => {
     const apis = (await loadApis()).map(everythingOf);
     const served = new Map<string, ReadonlySet<unknown>>(
       features.map(({ name }, index) => [name, apis[index] ?? new Set()]),
@@ -86,8 +86,7 @@ describe('the declarations of features', () => {
     for (const { path } of files) {
       const file: object = await import(`../../${path}`);
       const [, , folder = ''] = path.split('/');
-      // Other features serve the parts of a folder that has no declaration.
-      const own = served.get(folder) ?? new Set(apis.flatMap((parts) => [...parts]));
+      const own = served.get(folder) ?? new Set();
       const parts = partsIn(file);
       if (parts.length > 0) found.push(path);
       if (parts.some((part) => !own.has(part))) forgotten.push(path);

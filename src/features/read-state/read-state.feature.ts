@@ -17,7 +17,6 @@ export const readStateFeature = {
     () => import('./http/mark-read.controller.js'),
     () => import('./http/read-receipts.controller.js'),
     () => import('./queries/get-read-receipts.handler.js'),
-    () => import('../message-flags/queries/read-states.js'),
     () => import('./read-state.client-events.js'),
     () => import('./read-state.register.js'),
   ],
