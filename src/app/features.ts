@@ -10,6 +10,7 @@ import { narrowFeature } from '../features/narrow/narrow.feature.js';
 import { navigationViewsFeature } from '../features/navigation-views/navigation-views.feature.js';
 import { organizationFeature } from '../features/organization/organization.feature.js';
 import { personalFeature } from '../features/personal/personal.feature.js';
+import { presenceFeature } from '../features/presence/presence.feature.js';
 import { pushFeature } from '../features/push/push.feature.js';
 import { readStateFeature } from '../features/read-state/read-state.feature.js';
 import { savedSnippetsFeature } from '../features/saved-snippets/saved-snippets.feature.js';
@@ -36,6 +37,7 @@ export const features = [
   messageFlagsFeature,
   messagesFeature,
   narrowFeature,
+  presenceFeature,
   personalFeature,
   readStateFeature,
   draftsFeature,

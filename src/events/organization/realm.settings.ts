@@ -207,7 +207,7 @@ export const PLAIN_REALM_SETTINGS = settingsTable<PlainRealmSetting>()({
   name_changes_disabled: { type: flag, default: false },
   new_stream_announcements_stream_id: { type: channel, default: NO_CHANNEL, namesChannel: true },
   org_type: { type: oneOfNumbers(ORGANIZATION_TYPES), default: 0 },
-  presence_disabled: awaiting('presence', flag, true),
+  presence_disabled: { type: flag, default: false },
   /** The word of the push service. */
   push_notifications_enabled: { type: flag, default: true, changedBy: 'server' },
   push_notifications_enabled_end_timestamp: { type: unixSeconds, default: null, changedBy: 'server' },

@@ -17,7 +17,6 @@ export class EventQueueStateReader implements StateReader {
     return {
       absent: absentFeatures,
       organization: {
-        presence: () => ({ presences: {}, presence_last_update_id: -1, server_timestamp: Date.now() / 1000 }),
         realm: () => ({ event_queue_longpoll_timeout_seconds: longpoll }),
       },
     };

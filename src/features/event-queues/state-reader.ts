@@ -29,6 +29,10 @@ export interface StateRequest {
   readonly fetchTypes: readonly string[] | null;
   readonly clientGravatar: boolean;
   readonly includeSubscribers: boolean;
+  /** Whether presences are in the modern form. */
+  readonly slimPresence: boolean;
+  /** Days back that presences are given for; null: as the server chooses. */
+  readonly presenceHistoryDays: number | null;
   readonly clientCapabilities: Readonly<Record<string, boolean>>;
 }
 

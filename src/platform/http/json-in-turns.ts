@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import { ListInTurns } from '../kernel/list-in-turns.js';
+import { PreparedJson } from './prepared-json.js';
 
 /** Milliseconds of one turn of the event loop in which an answer is written. */
 const SLICE_MS = 5;
@@ -17,7 +18,8 @@ export class JsonInTurns {
     for (const [name, value] of Object.entries(object)) {
       if (value === undefined) continue;
       writing.name(name);
-      if (Array.isArray(value) || value instanceof ListInTurns) await writing.list(value);
+      if (value instanceof PreparedJson) writing.bytes(value.bytes);
+      else if (Array.isArray(value) || value instanceof ListInTurns) await writing.list(value);
       else writing.text(JSON.stringify(value));
     }
     return new JsonInTurns(writing.end());
@@ -55,6 +57,11 @@ class Writing {
 
   text(text: string): void {
     this.texts.push(text);
+  }
+
+  bytes(bytes: Buffer): void {
+    this.finishChunk();
+    this.chunks.push(bytes);
   }
 
   async list(list: Iterable<unknown>): Promise<void> {

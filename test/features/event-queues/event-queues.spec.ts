@@ -22,7 +22,11 @@ describe('registering a queue', () => {
 
   it('starts the queue at the lowest position of all parts of the state', () => {
     outcomeOf(() =>
-      decideRegisterQueue(new RegisterQueue({ userId: 7, queue, fetchTypes: null, by }), undefined, facts),
+      decideRegisterQueue(
+        new RegisterQueue({ userId: 7, queue, fetchTypes: null, presenceHistoryDays: null, by }),
+        undefined,
+        facts,
+      ),
     ).then([
       {
         type: 'QueueRegistered',
@@ -42,6 +46,7 @@ describe('registering a queue', () => {
       userId: 7,
       queue: { ...queue, allPublicChannels: true },
       fetchTypes: null,
+      presenceHistoryDays: null,
       by,
     });
     const guest = { ...facts, isGuest: true };

@@ -23,6 +23,8 @@ import { History } from '../../projections/messages/messages-history.js';
 import { AppliedByHand } from '../../support/applied-by-hand.js';
 import { withScratch } from '../../support/scratch.js';
 
+const PLAIN = { slimPresence: false, presenceHistoryDays: null, clientCapabilities: {} };
+
 it('the initial state of a client has the lowest position of its sources', () =>
   withScratch(async (folder) => {
     const history = new History();
@@ -45,7 +47,7 @@ it('the initial state of a client has the lowest position of its sources', () =>
         new PersonalStateReader(facts),
         new DraftStateReader(facts),
       ]);
-      const request = { fetchTypes: null, clientGravatar: false, includeSubscribers: false, clientCapabilities: {} };
+      const request = { fetchTypes: null, clientGravatar: false, includeSubscribers: false, ...PLAIN };
       const registered = async () => {
         const { state, positions } = await handler.execute(new GetInitialState({ reader, request }));
         const { max_message_id, subscriptions } = state as {
@@ -81,7 +83,7 @@ it('an empty part is given for a feature that is not there, and replaced by the 
       };
       const stateOf = async (fetchTypes: readonly string[] | null, ...readers: StateReader[]) => {
         const handler = new GetInitialStateHandler(new Facts(history.directory, new AppliedByHand(store)), readers);
-        const request = { fetchTypes, clientGravatar: false, includeSubscribers: false, clientCapabilities: {} };
+        const request = { fetchTypes, clientGravatar: false, includeSubscribers: false, ...PLAIN };
         const { state } = await handler.execute(new GetInitialState({ reader, request }));
         return Object.keys(state).filter((key) => !key.startsWith('zulip'));
       };

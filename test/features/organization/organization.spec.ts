@@ -96,11 +96,11 @@ describe('realm settings', () => {
   });
 
   it('keep their default while they await their feature, whatever an older version has stored', () => {
-    const history = [changed('presence_disabled', true, false), changed('can_add_custom_emoji_group', 8, 3)];
+    const history = [changed('digest_emails_enabled', false, true), changed('can_add_custom_emoji_group', 8, 3)];
     const { state } = observatory(...history);
-    expect(state).toMatchObject({ settings: { presence_disabled: true, can_add_custom_emoji_group: 8 } });
+    expect(state).toMatchObject({ settings: { digest_emails_enabled: false, can_add_custom_emoji_group: 8 } });
     observatory(...history)
-      .when(decideChangeRealmSettings, change({ presence_disabled: true }), owner)
+      .when(decideChangeRealmSettings, change({ digest_emails_enabled: false }), owner)
       .thenNothing();
     observatory(...history)
       .when(

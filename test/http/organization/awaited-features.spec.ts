@@ -20,9 +20,6 @@ const NOBODY = SYSTEM_GROUP_IDS['role:nobody'];
  * its rows here; a key that promises more than there is fails.
  */
 const REGISTER: readonly (readonly [key: string, value: unknown, because: string])[] = [
-  ['realm_presence_disabled', true, 'otherwise clients show everybody as offline'],
-  ['presences', {}, 'presence is not kept'],
-  ['presence_last_update_id', -1, 'no presence was ever updated'],
   ['user_status', {}, 'statuses cannot be set'],
 
   ['realm_emoji', {}, 'custom emoji cannot be added'],
@@ -141,7 +138,6 @@ describe('what clients are told of features that are not built', () => {
       `is not ${value}, the only value of a server without ${feature}`;
 
     it.each<[string, unknown, string]>([
-      ['presence_disabled', false, only('true', 'presence')],
       ['digest_emails_enabled', true, only('false', 'digest mails')],
       ['send_welcome_emails', true, only('false', 'welcome mails')],
       ['invite_required', false, only('true', 'open sign-up')],
@@ -175,20 +171,20 @@ describe('what clients are told of features that are not built', () => {
 
     it('accepts the values that there are', async () => {
       const head = await annals.head();
-      const params = { presence_disabled: true, message_retention_days: '"unlimited"', invite_required: true };
+      const params = { message_retention_days: '"unlimited"', invite_required: true };
       expect((await patch(params)).status).toBe(200);
       expect(await annals.head()).toBe(head);
     });
   });
 
   it('does not count what older versions have stored, before and after a restart', async () => {
-    await older({ setting: 'presence_disabled', from: true, to: false });
+    await older({ setting: 'digest_emails_enabled', from: false, to: true });
     await older({ setting: 'message_retention_days', from: -1, to: 30 });
     await older({ setting: 'can_add_custom_emoji_group', from: 8, to: 3 });
     await older({ setting: 'description', from: '', to: 'as of old' });
     const isHonest = async () => {
       expect(await registered()).toMatchObject({
-        realm_presence_disabled: true,
+        realm_digest_emails_enabled: false,
         realm_message_retention_days: -1,
         realm_can_add_custom_emoji_group: NOBODY,
         realm_description: 'as of old',
@@ -200,7 +196,7 @@ describe('what clients are told of features that are not built', () => {
     await annals.restart(() => annals.removeDocuments());
     await isHonest();
     const head = await annals.head();
-    expect((await owner.api.patch('/realm', { presence_disabled: true })).status).toBe(200);
+    expect((await owner.api.patch('/realm', { digest_emails_enabled: false })).status).toBe(200);
     expect(await annals.head()).toBe(head);
   });
 

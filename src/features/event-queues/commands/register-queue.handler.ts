@@ -21,10 +21,10 @@ export class RegisterQueueHandler implements ICommandHandler<RegisterQueue> {
 
   /** Resolves when the queue can be polled. @throws DomainError NOT_AUTHORIZED_FOR_QUERY; UnavailableError */
   async execute(command: RegisterQueue): Promise<Registration> {
-    const { userId, queue, fetchTypes, by } = command;
+    const { userId, queue, fetchTypes, presenceHistoryDays, by } = command;
     const reader = this.directory.user(userId) ?? refuse('USER_NOT_FOUND');
     const { state, positions: statePositions } = await this.queries.execute(
-      new GetInitialState({ reader, request: { fetchTypes, ...queue } }),
+      new GetInitialState({ reader, request: { fetchTypes, presenceHistoryDays, ...queue } }),
     );
     const facts = { queueId: randomUUID(), isGuest: reader.role === ROLES.guest, statePositions };
     const [registered] = decideRegisterQueue(command, undefined, facts);

@@ -26,6 +26,8 @@ export class RegisterQueue extends Command<
     >;
     /** Wanted parts of the state; null: everything. */
     fetchTypes: readonly string[] | null;
+    /** Days back that presences are given for; null: as the server chooses. */
+    presenceHistoryDays: number | null;
   },
   Registration
 > {}

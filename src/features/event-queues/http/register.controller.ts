@@ -25,7 +25,13 @@ export class RegisterController {
     const queue = queueOf(parameters, caller.user, this.texts.narrowing);
     const fetchTypes = parameters.fetch_event_types ?? queue.eventTypes;
     const { queueId, lastEventId, state } = await this.commands.execute(
-      new RegisterQueue({ userId: caller.user._id, queue, fetchTypes, by: commandContext(caller) }),
+      new RegisterQueue({
+        userId: caller.user._id,
+        queue,
+        fetchTypes,
+        presenceHistoryDays: parameters.presence_history_limit_days ?? null,
+        by: commandContext(caller),
+      }),
     );
     return JsonInTurns.of({ ...state, queue_id: queueId, last_event_id: lastEventId });
   }

@@ -4,6 +4,7 @@ import { Decisions } from '../../../platform/commands/decisions.js';
 import { MultiStreamCommand } from '../../../platform/commands/multi-stream-command.js';
 import { ReadYourWrites } from '../../../platform/commands/read-your-writes.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
+import { SharedPresence } from '../../presence/commands/shared-presence.js';
 import { ChangeOwnAccount } from '../../users/domain/change-own-account.js';
 import { ChangeUserSettings, decideChangeUserSettings } from '../domain/change-user-settings.js';
 import { personalStreamOf } from './personal-stream.js';
@@ -15,6 +16,7 @@ export class ChangeUserSettingsHandler implements ICommandHandler<ChangeUserSett
     private readonly decisions: Decisions,
     private readonly readYourWrites: ReadYourWrites,
     private readonly commands: CommandBus,
+    private readonly presence: SharedPresence,
   ) {}
 
   /**
@@ -23,8 +25,8 @@ export class ChangeUserSettingsHandler implements ICommandHandler<ChangeUserSett
    */
   async execute(command: ChangeUserSettings): Promise<void> {
     const { userId, account, by } = command;
-    const { bot } = this.directory.user(userId) ?? refuse('USER_NOT_FOUND');
-    if (bot !== null) refuse('BOTS_NOT_ALLOWED');
+    const user = this.directory.user(userId) ?? refuse('USER_NOT_FOUND');
+    if (user.bot !== null) refuse('BOTS_NOT_ALLOWED');
     const parts = new MultiStreamCommand();
     if (Object.values(account).some((change) => change !== undefined)) {
       const ownAccount = new ChangeOwnAccount({ userId, changes: account, by });
@@ -37,6 +39,8 @@ export class ChangeUserSettingsHandler implements ICommandHandler<ChangeUserSett
       () => this.decisions.decide(personalStreamOf(command), decideChangeUserSettings, command, undefined),
       (outcome) => outcome.events.length > 0,
     );
+    for (const { data } of events)
+      if (data.property === 'presence_enabled') await this.presence.share(user, data.to === true);
     // A user who turns synchronization off has no draft left.
     if (command.settings.enable_drafts_synchronization === false)
       await parts.do(

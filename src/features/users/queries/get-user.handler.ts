@@ -1,11 +1,10 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { Directory } from '../../../directory/directory.js';
-import type { UserRecord } from '../../../directory/directory.records.js';
-import { accountByEmail, accountOf } from '../../../directory/system-bots.js';
+import { namedAccount } from '../../../directory/named-account.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { Query } from '../../../platform/kernel/query.js';
-import { botDomain, SITE } from '../../../platform/kernel/site.js';
+import { SITE } from '../../../platform/kernel/site.js';
 import { withShownProfile } from './shown-profile.js';
 import { accountForClients } from './system-bots-for-clients.js';
 import type { UserForClients, UserRecordOptions } from './users-for-clients.js';
@@ -26,7 +25,7 @@ export class GetUserHandler implements IQueryHandler<GetUser> {
   ) {}
 
   async execute({ user, options }: GetUser): Promise<UserForClients> {
-    const record = named(user, this.directory, this.site()) ?? refuse('USER_NOT_FOUND');
+    const record = namedAccount(user, this.directory, this.site()) ?? refuse('USER_NOT_FOUND');
     return accountForClients(withShownProfile(record, this.directory), options);
   }
 }
@@ -39,14 +38,6 @@ export class FindUserIdHandler implements IQueryHandler<FindUserId> {
   ) {}
 
   async execute({ user }: FindUserId): Promise<number> {
-    return named(user, this.directory, this.site())?._id ?? NOBODY;
+    return namedAccount(user, this.directory, this.site())?._id ?? NOBODY;
   }
-}
-
-function named(text: string, directory: Directory, site: string): UserRecord | undefined {
-  if (/^\d+$/.test(text)) return accountOf(Number(text), directory);
-  const known = accountByEmail(text, directory);
-  if (known) return known;
-  const [, id, domain] = /^user(\d+)@(.+)$/i.exec(text) ?? [];
-  return domain?.toLowerCase() === botDomain(site).toLowerCase() ? accountOf(Number(id), directory) : undefined;
 }

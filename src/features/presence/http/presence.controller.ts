@@ -1,0 +1,48 @@
+import { Controller, Get, Post } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
+import { JsonInTurns } from '../../../platform/http/json-in-turns.js';
+import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
+import { PathText } from '../../../platform/http/parameters/path.decorators.js';
+import { UpdatePresence } from '../domain/presence.js';
+import { GetPresence } from '../queries/presence.queries.js';
+import { Presences } from '../queries/presences.js';
+import { UpdatePresenceParameters } from './presence.parameters.js';
+
+@Controller()
+export class PresenceController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    private readonly presences: Presences,
+  ) {}
+
+  @Post('users/me/presence')
+  async update(
+    @Caller() caller: Caller,
+    @Parameters(UpdatePresenceParameters) parameters: UpdatePresenceParameters,
+  ): Promise<JsonInTurns> {
+    const {
+      status,
+      last_update_id: after = null,
+      history_limit_days: days = null,
+      ping_only,
+      slim_presence,
+    } = parameters;
+    await this.commands.execute(new UpdatePresence({ userId: caller.user._id, status, by: commandContext(caller) }));
+    if (ping_only) return JsonInTurns.of({});
+    const isModern = after !== null || slim_presence;
+    return JsonInTurns.of(isModern ? this.presences.modern(after, days) : this.presences.legacy(days));
+  }
+
+  @Get('users/:user/presence')
+  async one(@PathText('user') user: string): Promise<object> {
+    return { presence: await this.queries.execute(new GetPresence({ user })) };
+  }
+
+  @Get('realm/presence')
+  all(): Promise<JsonInTurns> {
+    const { presences, server_timestamp } = this.presences.legacy();
+    return JsonInTurns.of({ presences, server_timestamp });
+  }
+}

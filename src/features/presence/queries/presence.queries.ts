@@ -1,0 +1,53 @@
+import { type FactoryProvider, Inject, Logger } from '@nestjs/common';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { Directory } from '../../../directory/directory.js';
+import { namedAccount } from '../../../directory/named-account.js';
+import { BUS, type Bus } from '../../../platform/bus/bus.js';
+import { DOCUMENT_STORE, type DocumentStore } from '../../../platform/documents/document-store.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
+import { Query } from '../../../platform/kernel/query.js';
+import { SITE } from '../../../platform/kernel/site.js';
+import { OFFLINE_SECONDS, type StatusAt, statusAt } from '../domain/presence.js';
+import { PresenceBoard } from './presence-board.js';
+
+export const presenceBoard: FactoryProvider<Promise<PresenceBoard>> = {
+  provide: PresenceBoard,
+  inject: [DOCUMENT_STORE, BUS],
+  useFactory: (store: DocumentStore, bus: Bus) => {
+    const log = new Logger('Presence');
+    return PresenceBoard.open({
+      store,
+      bus,
+      onFailure: (error) => log.warn(`presence is not passed on: ${String(error)}`),
+    });
+  },
+};
+
+interface OnePresence {
+  readonly website: StatusAt;
+  readonly aggregated: Omit<StatusAt, 'status'> & { readonly status: StatusAt['status'] | 'offline' };
+}
+
+/** @param user an id, an address in any case, or `user<id>@<domain>` */
+export class GetPresence extends Query<{ user: string }, OnePresence> {}
+
+@QueryHandler(GetPresence)
+export class GetPresenceHandler implements IQueryHandler<GetPresence> {
+  constructor(
+    private readonly directory: Directory,
+    private readonly board: PresenceBoard,
+    @Inject(SITE) private readonly site: () => string,
+  ) {}
+
+  /** @throws DomainError USER_NOT_FOUND, PRESENCE_OF_BOT, PRESENCE_UNKNOWN */
+  async execute({ user: name }: GetPresence): Promise<OnePresence> {
+    const user = namedAccount(name, this.directory, this.site());
+    if (!user?.isActive) return refuse('USER_NOT_FOUND');
+    if (user.bot !== null) refuse('PRESENCE_OF_BOT');
+    const presence = this.directory.setting('presence_disabled') ? undefined : this.board.of(user._id);
+    if (!presence) return refuse('PRESENCE_UNKNOWN', { user: name });
+    const website = statusAt(presence);
+    const isOffline = this.board.now() / 1000 - website.timestamp > OFFLINE_SECONDS;
+    return { aggregated: isOffline ? { ...website, status: 'offline' } : website, website };
+  }
+}
