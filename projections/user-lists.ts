@@ -1,8 +1,9 @@
 import type { UserList } from '../src/platform/read-models/user-list.js';
+import { botStorage } from './bot-storage/bot-storage.projection.js';
 import { drafts } from './drafts/drafts.projection.js';
 import { navigationViews } from './navigation-views/navigation-views.projection.js';
 import { pushDevices } from './push-devices/push-devices.projection.js';
 import { savedSnippets } from './saved-snippets/saved-snippets.projection.js';
 
 /** The lists that each user has, whose clients the feed tells what `told` says. */
-export const userLists: readonly UserList[] = [drafts, savedSnippets, navigationViews, pushDevices];
+export const userLists: readonly UserList[] = [drafts, savedSnippets, navigationViews, botStorage, pushDevices];

@@ -1,4 +1,4 @@
-// Records personal data, as a part of a history: settings, drafts, saved snippets, followed topics.
+// Records personal data, as a part of a history: settings, drafts, saved snippets, bot storage, followed topics.
 
 import type { Ask } from './api-client.js';
 
@@ -34,6 +34,10 @@ export async function recordOwn(ask: Ask, as: (email: string, key: string) => As
   await tulip('POST', '/navigation_views', { fragment: 'narrow/is/alerted', is_pinned: true, name: 'Alerts' });
   await tulip('PATCH', '/navigation_views/narrow/is/alerted', { name: 'My words' });
   await tulip('DELETE', '/navigation_views/inbox');
+
+  await tulip('PUT', '/bot_storage', { storage: { count: '1', seen: '[]' } });
+  await tulip('PUT', '/bot_storage', { storage: { count: '2' } });
+  await tulip('DELETE', '/bot_storage', { keys: ['seen'] });
 
   await ask('POST', '/users/me/subscriptions', { subscriptions: [{ name: 'general' }], principals: [tulipId] });
   const content = `Look, @**Tess Tulip|${tulipId}**`;

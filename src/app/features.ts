@@ -1,4 +1,5 @@
 import { accessRefusals } from '../directory/http/access.refusals.js';
+import { botStorageFeature } from '../features/bot-storage/bot-storage.feature.js';
 import { channelsFeature } from '../features/channels/channels.feature.js';
 import { draftsFeature } from '../features/drafts/drafts.feature.js';
 import { eventQueuesFeature } from '../features/event-queues/event-queues.feature.js';
@@ -43,6 +44,7 @@ export const features = [
   draftsFeature,
   savedSnippetsFeature,
   navigationViewsFeature,
+  botStorageFeature,
   pushFeature,
   uploadsFeature,
   invitationsFeature,

@@ -1,4 +1,5 @@
 import type { EventDefinition } from '../platform/kernel/event-definition.js';
+import { botStorageEvents } from './bot-storage/bot-storage.events.js';
 import { channelEvents } from './channels/channels.events.js';
 import { subscriptionEvents } from './channels/subscriptions.events.js';
 import { draftEvents } from './drafts/drafts.events.js';
@@ -34,6 +35,7 @@ export const eventRegistry: ReadonlyMap<string, EventDefinition> = registryOf([
   ...draftEvents,
   ...savedSnippetEvents,
   ...navigationViewEvents,
+  ...botStorageEvents,
   ...pushEvents,
   ...invitationEvents,
   ...uploadEvents,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { projections } from '../../projections/index.js';
+import type { BotStorageEntryAdded } from '../../src/events/bot-storage/bot-storage.events.js';
 import { eventRegistry } from '../../src/events/event-registry.js';
 import type { PushDeviceRegistered } from '../../src/events/push/push.events.js';
 import { erasuresIn } from '../../src/platform/consumers/erasure.js';
@@ -24,9 +25,15 @@ const registered: PushDeviceRegistered = {
   },
 };
 
+const stored: BotStorageEntryAdded = {
+  type: 'BotStorageEntryAdded',
+  data: { userId: 1, keyId: 'k', entry: { name: 'n', value: 'v' } },
+};
+
 /** Events that no released version has recorded. */
 const unreleased = history(
   ['user-1', registered],
+  ['botStorage-1', stored],
   ['invitations', sent(1)],
   ['invitations', linkCreated(2, { welcome: { text: 'welcome' } })],
   ['invitations', accepted(1)],
@@ -41,6 +48,8 @@ describe('an erasure', () => {
       DraftEdited: ['drafts'],
       DraftDeleted: ['drafts'],
       SavedSnippetDeleted: ['saved-snippets'],
+      BotStorageEntryReplaced: ['bot-storage'],
+      BotStorageEntryRemoved: ['bot-storage'],
       PushTokenRemoved: ['push-devices'],
       PushDeviceFailed: ['push-devices'],
       PushDeviceRemoved: ['push-devices'],

@@ -125,6 +125,13 @@ export const deviations: readonly Deviation[] = [
       reason: 'each login has a key of its own here, so people can see their logins and end them',
     }),
   ),
+  ...['GET /bot_storage', 'PUT /bot_storage', 'DELETE /bot_storage'].map(
+    (operation): Deviation => ({
+      kind: 'unpublished',
+      operation,
+      reason: 'where bots of this API keep their state; the description leaves it out',
+    }),
+  ),
   ...['GET /users/me/push_devices', 'DELETE /users/me/push_devices/{device_id}'].map(
     (operation): Deviation => ({
       kind: 'unpublished',

@@ -31,6 +31,8 @@ export interface FoldedStream<State, Event extends DomainEvent> {
   readonly decider: Decider<State, Event>;
   /** Absent: the state starts as `decider.initialState`. A stream whose origin does not exist starts so, too. */
   readonly origin?: Origin<State>;
+  /** Events read at once. Absent: 1000. Fewer if they may be large. */
+  readonly page?: number;
 }
 
 /** A stream that commands are decided on. */
@@ -87,17 +89,18 @@ export class StreamStates {
   private async read<State, Event extends DomainEvent>(
     of: FoldedStream<State, Event>,
   ): Promise<{ readonly now: StreamState<State>; readonly moved: boolean }> {
+    const { stream, page = PAGE } = of;
     let now = this.known(of) ?? (await this.start(of));
     let moved = false;
     // A stream without its origin is not remembered: its origin may come later.
     if (now === null) return { now: { state: of.decider.initialState, revision: null, position: START }, moved };
     for (;;) {
       const from = now.revision === null ? 0 : now.revision + 1;
-      const stored = await this.eventStore.readStream(of.stream, { from, limit: PAGE });
+      const stored = await this.eventStore.readStream(stream, { from, limit: page });
       const events = await this.codec.decode(stored);
       now = this.advance(of, now, events as Recorded<Event>[]);
       moved ||= events.length > 0;
-      if (stored.length < PAGE) return { now, moved };
+      if (stored.length < page) return { now, moved };
     }
   }
 

@@ -1,0 +1,60 @@
+import type { DomainEvent } from '../../platform/kernel/event.js';
+import { defineEvent } from '../../platform/kernel/event-definition.js';
+
+/** The stream of what an account stores. It is no part of the user's own: a bot may write often. */
+export const botStorageStream = (userId: number): string => `botStorage-${userId}`;
+
+/** What a bot stores under a name. The name is sealed too: it may name a person. */
+export interface BotStorageEntry {
+  readonly name: string;
+  readonly value: string;
+}
+
+export type BotStorageEntryAdded = DomainEvent<
+  'BotStorageEntryAdded',
+  {
+    readonly userId: number;
+    /** The content key of `entry`: the event's id. It identifies the entry until the value is replaced. */
+    readonly keyId: string;
+    /** null once the content key is destroyed. */
+    readonly entry: BotStorageEntry | null;
+  }
+>;
+
+/** The name stays. The key of the previous value is destroyed. */
+export type BotStorageEntryReplaced = DomainEvent<
+  'BotStorageEntryReplaced',
+  {
+    readonly userId: number;
+    readonly keyId: string;
+    readonly previousKeyId: string;
+    readonly entry: BotStorageEntry | null;
+  }
+>;
+
+export type BotStorageEntryRemoved = DomainEvent<
+  'BotStorageEntryRemoved',
+  {
+    readonly userId: number;
+    /** The content key, which is destroyed too. */
+    readonly keyId: string;
+  }
+>;
+
+export type BotStorageEvent = BotStorageEntryAdded | BotStorageEntryReplaced | BotStorageEntryRemoved;
+
+export const botStorageEvents = [
+  defineEvent<BotStorageEntryAdded>({
+    type: 'BotStorageEntryAdded',
+    version: 1,
+    sealed: { field: 'entry', under: 'own key' },
+    keys: { keyId: 'seals' },
+  }),
+  defineEvent<BotStorageEntryReplaced>({
+    type: 'BotStorageEntryReplaced',
+    version: 1,
+    sealed: { field: 'entry', under: 'own key' },
+    keys: { keyId: 'seals', previousKeyId: 'ends' },
+  }),
+  defineEvent<BotStorageEntryRemoved>({ type: 'BotStorageEntryRemoved', version: 1, keys: { keyId: 'ends' } }),
+];

@@ -1,0 +1,63 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { type BotStorageDocument, botStorage } from '../../../projections/bot-storage/bot-storage.projection.js';
+import { type BotStorageEvent, botStorageStream } from '../../events/bot-storage/bot-storage.events.js';
+import { decidesOn } from '../../platform/commands/decides-on.js';
+import type { CommandStream } from '../../platform/commands/decisions.js';
+import { ANSWER_BYTES } from '../../platform/kernel/byte-budget.js';
+import { refuse } from '../../platform/kernel/deciding.js';
+import { newEventId } from '../../platform/kernel/new-event-id.js';
+import { Query } from '../../platform/kernel/query.js';
+import { READ_MODELS, type ReadModels } from '../../platform/read-models/read-models.js';
+import { type BotStorageState, botStorage as botStorageDecider } from './domain/bot-storage.state.js';
+import { decideRemoveEntries, RemoveEntries } from './domain/remove-entries.js';
+import { decideStoreEntries, StoreEntries } from './domain/store-entries.js';
+
+/** Events of an account's storage that are read at once: each may be as large as an append. */
+const PAGE = 50;
+
+const storageOf = ({ userId }: { readonly userId: number }): CommandStream<BotStorageState, BotStorageEvent> => ({
+  stream: botStorageStream(userId),
+  decider: botStorageDecider,
+  expects: 'any',
+  page: PAGE,
+});
+
+export const botStorageHandlers = [
+  decidesOn(StoreEntries, {
+    stream: storageOf,
+    decide: decideStoreEntries,
+    facts: ({ entries }) => {
+      const keyIds = entries.map(() => newEventId());
+      return { keyId: (index) => keyIds[index] ?? newEventId() };
+    },
+  }),
+  decidesOn(RemoveEntries, { stream: storageOf, decide: decideRemoveEntries }),
+];
+
+/** The values of these names, by name; null: of all names. */
+export class GetBotStorage extends Query<
+  { userId: number; names: readonly string[] | null },
+  Readonly<Record<string, string>>
+> {}
+
+@QueryHandler(GetBotStorage)
+export class GetBotStorageHandler implements IQueryHandler<GetBotStorage> {
+  constructor(
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    @Inject(ANSWER_BYTES) private readonly answerBytes: number,
+  ) {}
+
+  /** @throws DomainError BOT_STORAGE_KEY_NOT_FOUND, TOO_MUCH_OF_BOT_STORAGE */
+  async execute({ userId, names }: GetBotStorage): Promise<Readonly<Record<string, string>>> {
+    const wanted = names && [...new Set(names)];
+    const filter = wanted ? { userId, name: { $in: wanted } } : { userId };
+    const entries = this.readModels.collection<BotStorageDocument>(botStorage, botStorage.items);
+    // Values are read only if an answer has room for them.
+    const sizes = await entries.find(filter, { projection: { bytes: 1 } });
+    if (wanted && sizes.length < wanted.length) refuse('BOT_STORAGE_KEY_NOT_FOUND');
+    if (sizes.reduce((sum, { bytes }) => sum + bytes, 0) > this.answerBytes) refuse('TOO_MUCH_OF_BOT_STORAGE');
+    const found = await entries.find(filter, { sort: botStorage.order });
+    return Object.fromEntries(found.map(({ name, value }) => [name, value]));
+  }
+}
