@@ -17,6 +17,7 @@ const ENTRIES = [
   'src/main',
   'src/platform/log/sqlite/writer.thread',
   'src/platform/content-keys/sqlite/writer.thread',
+  'src/features/code-colours/colours.thread',
   'projections/index',
   'projections/runner/rebuild.thread',
   'test/support/faulty-server',

@@ -1,0 +1,54 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { CodeColouring } from '../../../src/features/code-colours/code-colouring.js';
+
+const RUST = { language: 'Rust', code: 'let one = 1;\n' };
+/** Code that CoffeeScript's grammar searches for seconds. */
+const HOSTILE = { language: 'CoffeeScript', code: 'a'.repeat(10_000) };
+
+describe('the colouring of code', () => {
+  let colouring: CodeColouring;
+
+  beforeEach(() => {
+    colouring = new CodeColouring();
+  });
+
+  afterEach(() => colouring.onApplicationShutdown());
+
+  it('gives tokens with the classes of Pygments', async () => {
+    const tokens = (await colouring.coloursOf([RUST]))(RUST);
+    expect(tokens?.filter(([kind]) => kind !== null)).toEqual([
+      ['kd', 'let'],
+      ['n', 'one'],
+      ['o', '='],
+      ['mi', '1'],
+      ['p', ';'],
+    ]);
+    expect(tokens?.map(([, text]) => text).join('')).toBe(RUST.code);
+  });
+
+  it('leaves code of unknown languages alone', async () => {
+    const block = { language: 'Befunge', code: 'v\n' };
+    expect((await colouring.coloursOf([block]))(block)).toBeNull();
+  });
+
+  it('leaves code plain that takes too long, refuses its grammar, and colours the next code at once', async () => {
+    await colouring.coloursOf([RUST]);
+    const startedAt = performance.now();
+    const colours = await colouring.coloursOf([RUST, HOSTILE]);
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    expect(colours(RUST)).not.toBeNull();
+    expect(colours(HOSTILE)).toBeNull();
+
+    const harmless = { language: 'CoffeeScript', code: 'one = 1\n' };
+    const next = await colouring.coloursOf([harmless, RUST]);
+    expect(next(RUST)).not.toBeNull();
+    expect(next(harmless)).toBeNull();
+  });
+
+  it('answers in time for everybody who waits behind such code', async () => {
+    await colouring.coloursOf([RUST]);
+    const startedAt = performance.now();
+    await Promise.all([HOSTILE, RUST, RUST, RUST].map((block) => colouring.coloursOf([block])));
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+  });
+});
