@@ -72,6 +72,7 @@ export class LogConsumers {
       ...setting,
       readModels,
       runner: commandRunner,
+      bus: engines.bus,
       pushSender,
       site,
       report: report.effects,

@@ -1,3 +1,4 @@
+import type { Bus } from '../bus/bus.js';
 import type { CommandRunner } from '../commands/command-runner.js';
 import type { PushSender } from '../push/push-sender.js';
 import type { Projection } from '../read-models/projection.js';
@@ -8,6 +9,7 @@ import type { ConsumerSetting } from './consumer.js';
 export interface FollowerParts extends ConsumerSetting {
   readonly readModels: ReadModels;
   readonly runner: CommandRunner;
+  readonly bus: Bus;
   /** null: nothing is pushed. */
   readonly pushSender: PushSender | null;
   /** The server's public URL, without a slash at its end. */

@@ -3,6 +3,7 @@ import { type PushFacts, pushTrigger } from '../../../src/features/push/domain/p
 
 const NOTHING: PushFacts = {
   isDirect: false,
+  isActive: false,
   isMentioned: false,
   topicWildcard: false,
   channelWildcard: false,
@@ -10,6 +11,7 @@ const NOTHING: PushFacts = {
   isMuted: false,
   settings: {
     enable_offline_push_notifications: true,
+    enable_online_push_notifications: true,
     enable_followed_topic_wildcard_mentions_notify: true,
     wildcard_mentions_notify: true,
     enable_followed_topic_push_notifications: true,
@@ -20,6 +22,7 @@ const NOTHING: PushFacts = {
 
 const { settings, channel } = NOTHING;
 const off = { ...settings, enable_offline_push_notifications: false };
+const idle = { ...settings, enable_online_push_notifications: false };
 const channelOn = { ...channel, push_notifications: true };
 
 describe('a message is pushed', () => {
@@ -28,6 +31,17 @@ describe('a message is pushed', () => {
     ['if it is direct', { isDirect: true }, 'direct_message'],
     ['if it is direct, not if that is off', { isDirect: true, settings: off }, null],
     ['for a mention', { isMentioned: true, topicWildcard: true, isFollowed: true, isMuted: true }, 'mentioned'],
+    ['if it is direct, to who is active, too', { isDirect: true, isActive: true }, 'direct_message'],
+    [
+      'if it is direct, not to who is active and wants none then',
+      { isDirect: true, isActive: true, settings: idle },
+      null,
+    ],
+    [
+      'if it is direct, to who is idle and wants none while active',
+      { isDirect: true, settings: idle },
+      'direct_message',
+    ],
     ['for a mention, not if that is off', { isMentioned: true, settings: off }, null],
     [
       'for @topic in a followed topic',

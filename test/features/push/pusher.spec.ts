@@ -5,6 +5,7 @@ import { messages } from '../../../projections/messages/messages.projection.js';
 import { eventRegistry } from '../../../src/events/event-registry.js';
 import { PUSHER_DATABASE } from '../../../src/features/push/reactors/push-tasks.js';
 import { Pusher } from '../../../src/features/push/reactors/pusher.js';
+import { InProcessBus } from '../../../src/platform/bus/in-process/in-process-bus.js';
 import { CommandRunner } from '../../../src/platform/commands/command-runner.js';
 import { passedOverIn } from '../../../src/platform/consumers/passed-over.js';
 import { SqliteContentKeys } from '../../../src/platform/content-keys/sqlite/sqlite-content-keys.js';
@@ -46,7 +47,7 @@ it('a message that cannot be pushed for a reason of its own holds no other up, a
     const said: string[] = [];
     const start = async (): Promise<Pusher> => {
       const runner = new CommandRunner(eventStore, keys, codec);
-      const setting = { eventStore, documentStore, codec, readModels, runner, sender };
+      const setting = { eventStore, documentStore, codec, readModels, runner, sender, bus: new InProcessBus() };
       const pusher = new Pusher({
         ...setting,
         site: () => 'http://localhost',

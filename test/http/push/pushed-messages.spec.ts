@@ -151,6 +151,19 @@ describe('messages that are pushed', () => {
     expect(contentsFor(mila.token)).not.toContain('unwanted');
   });
 
+  it('are not sent to somebody who is active and wants none then', async () => {
+    const mila = await reader();
+    await mila.api.patch('/settings', { enable_online_push_notifications: false });
+    await dm(mila, 'while idle');
+    await eventually(() => expect(contentsFor(mila.token)).toContain('while idle'));
+    await mila.api.post('/users/me/presence', { status: 'active' });
+    await dm(mila, 'while active');
+    await mila.api.patch('/settings', { presence_enabled: false });
+    await dm(mila, 'while hidden');
+    await eventually(() => expect(contentsFor(mila.token)).toContain('while hidden'));
+    expect(contentsFor(mila.token)).not.toContain('while active');
+  });
+
   it('are not own messages, nor those of muted users', async () => {
     const [mila, noor] = [await reader(), await reader()];
     await dm(noor, 'from herself', mila);

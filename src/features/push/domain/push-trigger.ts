@@ -12,6 +12,8 @@ export type PushTrigger =
 /** Facts about a message and one of its readers, who did not send it. */
 export interface PushFacts {
   readonly isDirect: boolean;
+  /** Whether the reader sits at a client, and sees the message there. */
+  readonly isActive: boolean;
   /** By name or by a group. */
   readonly isMentioned: boolean;
   readonly topicWildcard: boolean;
@@ -21,6 +23,7 @@ export interface PushFacts {
   readonly isMuted: boolean;
   readonly settings: {
     readonly enable_offline_push_notifications: boolean;
+    readonly enable_online_push_notifications: boolean;
     readonly enable_followed_topic_wildcard_mentions_notify: boolean;
     readonly wildcard_mentions_notify: boolean;
     readonly enable_followed_topic_push_notifications: boolean;
@@ -36,6 +39,7 @@ export interface PushFacts {
 /** The first reason to push a message; null: none. */
 export function pushTrigger(facts: PushFacts): PushTrigger | null {
   const { isDirect, isMentioned, topicWildcard, channelWildcard, isFollowed, isMuted, settings, channel } = facts;
+  if (facts.isActive && !settings.enable_online_push_notifications) return null;
   const isOn = settings.enable_offline_push_notifications;
   if (isDirect) return isOn ? 'direct_message' : null;
   if (isMentioned && isOn) return 'mentioned';

@@ -13,6 +13,8 @@ import type { ReadModels } from '../../../platform/read-models/read-models.js';
 import { mentionFlags } from '../../message-flags/queries/content-flags.js';
 import { isRead } from '../../message-flags/queries/own-flags.js';
 import { ReadStates } from '../../message-flags/queries/read-states.js';
+import { isActive } from '../../presence/domain/presence.js';
+import type { PresenceBoard } from '../../presence/queries/presence-board.js';
 import { type PushTrigger, pushTrigger } from '../domain/push-trigger.js';
 
 /** A reader whom a message is pushed to. */
@@ -30,6 +32,7 @@ export class MessageReaders {
   constructor(
     private readonly directory: Directory,
     private readonly readModels: ReadModels,
+    private readonly presence: () => Pick<PresenceBoard, 'of' | 'now'> | null,
   ) {
     this.readStates = ReadStates.sharedBy(readModels);
   }
@@ -73,6 +76,7 @@ export class MessageReaders {
     const isTopicMuted = policy === TOPIC_POLICIES.muted;
     return pushTrigger({
       isDirect: message.type === 'direct',
+      isActive: this.isActive(reader._id),
       isMentioned: flags.includes('mentioned'),
       topicWildcard: flags.includes('topic_wildcard_mentioned'),
       channelWildcard: flags.includes('stream_wildcard_mentioned'),
@@ -84,6 +88,12 @@ export class MessageReaders {
         push_notifications: own?.push_notifications ?? null,
       },
     });
+  }
+
+  private isActive(userId: number): boolean {
+    const board = this.presence();
+    const presence = board?.of(userId);
+    return board !== null && presence !== undefined && isActive(presence, board.now());
   }
 
   private async policiesFor(message: MessageDocument): Promise<ReadonlyMap<number, TopicPolicyDocument['policy']>> {

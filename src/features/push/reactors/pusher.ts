@@ -7,6 +7,7 @@ import { isMoved, type MessagesMoved } from '../../../events/messages/topics.eve
 import type { PushDeviceRegistered, PushTokenAdded, PushTokenRemoved } from '../../../events/push/push.events.js';
 import type { ReadStateEvent } from '../../../events/read-state/read-state.events.js';
 import type { UserDeactivated } from '../../../events/users/users.events.js';
+import type { Bus } from '../../../platform/bus/bus.js';
 import type { CommandRunner } from '../../../platform/commands/command-runner.js';
 import { Consumer, type ConsumerSetting } from '../../../platform/consumers/consumer.js';
 import { knownThrough } from '../../../platform/consumers/known-documents.js';
@@ -18,6 +19,7 @@ import type { PushSender } from '../../../platform/push/push-sender.js';
 import type { ReadModels } from '../../../platform/read-models/read-models.js';
 import type { NewTask } from '../../../platform/tasks/task.js';
 import { TASK_INDEXES, TaskQueue } from '../../../platform/tasks/task-queue.js';
+import { PresenceBoard } from '../../presence/queries/presence-board.js';
 import { activeDevicesOf } from '../commands/known-devices.js';
 import { MOST_REMOVED } from '../notifications/message-notification.js';
 import { tokensOf } from '../queries/devices-of.js';
@@ -36,6 +38,7 @@ const PAGE = 500;
 
 export interface PusherOptions extends ConsumerSetting {
   readonly sender: PushSender;
+  readonly bus: Bus;
   readonly readModels: ReadModels;
   readonly runner: CommandRunner;
   readonly site: () => string;
@@ -70,6 +73,7 @@ export class Pusher {
   private readonly follower: DirectoryFollower;
   private readonly readers: MessageReaders;
   private readonly permissions: PushPermissions;
+  private presence: PresenceBoard | null = null;
   private database: DocumentDatabase | null = null;
   private opened: TaskQueue<Task> | null = null;
   /** null: the service has no record of tokens. */
@@ -85,7 +89,7 @@ export class Pusher {
       directory,
       projection: directoryProjection,
     });
-    this.readers = new MessageReaders(directory, readModels);
+    this.readers = new MessageReaders(directory, readModels, () => this.presence);
     this.permissions = new PushPermissions(options);
     this.consumer = new Consumer({
       ...options,
@@ -105,7 +109,12 @@ export class Pusher {
 
   async start(): Promise<void> {
     await this.follower.start();
-    const { documentStore, warn } = this.options;
+    const { documentStore, bus, warn } = this.options;
+    this.presence = await PresenceBoard.open({
+      store: documentStore,
+      bus,
+      onFailure: (error) => warn(`presence is not known: ${String(error)}`),
+    });
     this.database = await documentStore.database(PUSHES_DATABASE);
     await this.database.ensure({
       [TASKS]: { indexes: [...TASK_INDEXES, { keys: { userId: 1, messageId: 1 } }, { keys: { messageId: 1 } }] },
@@ -134,6 +143,7 @@ export class Pusher {
     await this.consumer.close();
     await this.opened?.close();
     await this.permissions.close();
+    await this.presence?.onApplicationShutdown();
     await this.follower.close();
     await this.database?.close();
   }
