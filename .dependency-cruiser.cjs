@@ -34,6 +34,7 @@ const DRIVERS = [
   { name: 'libsql', folder: platform('sqlite') },
   { name: 'mongodb', folder: ['^src/platform/mongodb/', '^src/platform/[^/]+/mongodb/'] },
   { name: '@eventstore/db-client', folder: '^src/platform/log/eventstoredb/' },
+  { name: 'sharp', folder: platform('pictures') },
 ];
 
 const OWN_CODE = '^(src|projections)/';

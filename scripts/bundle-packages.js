@@ -12,7 +12,7 @@ const FOLDER = join(COPY, 'packages');
 const STAMP = 'made-from.json';
 
 /** Packages with binaries, and one with JSON alone. */
-const LEFT_ALONE = ['libsql', '@node-rs/argon2', 'tlds'];
+const LEFT_ALONE = ['libsql', '@node-rs/argon2', 'sharp', 'tlds'];
 
 /** Tells whether an import names a package that is bundled. @param {string} specifier */
 export const isBundled = (specifier) => /^(?!node:)[^./\0]/.test(specifier) && !LEFT_ALONE.includes(specifier);

@@ -18,6 +18,7 @@ const ENTRIES = [
   'src/platform/log/sqlite/writer.thread',
   'src/platform/content-keys/sqlite/writer.thread',
   'src/features/code-colours/colours.thread',
+  'src/platform/pictures/picture.process',
   'projections/index',
   'projections/runner/rebuild.thread',
   'test/support/faulty-server',

@@ -101,6 +101,57 @@ export function fileStoreContract(name: string, open: () => Promise<OpenedFileSt
       await files.remove([kept]);
     });
 
+    describe('derived from another', () => {
+      const derivedOf = async (file: string, variant: string): Promise<Buffer | null> => {
+        const found = await files.readDerived(file, variant);
+        return found && buffer(found.content);
+      };
+
+      it('are returned by their variants, and replaced', async () => {
+        const file = await received(Buffer.from('original'));
+        expect(await files.readDerived(file, '10x10')).toBeNull();
+
+        expect(await files.storeDerived(file, '10x10', Buffer.from('first'))).toBe(true);
+        await files.commit(file);
+        expect(await files.storeDerived(file, '10x10', Buffer.from('small'))).toBe(true);
+        expect(await files.storeDerived(file, '10x10-moving', randomBytes(2_000_000))).toBe(true);
+
+        expect(await derivedOf(file, '10x10')).toEqual(Buffer.from('small'));
+        expect((await files.readDerived(file, '10x10-moving'))?.size).toBe(2_000_000);
+        expect(await contentOf(file)).toEqual(Buffer.from('original'));
+      });
+
+      it('are removed with it, and only then', async () => {
+        const [file, other] = await Promise.all([received(Buffer.from('one')), received(Buffer.from('other'))]);
+        for (const name of [file, other]) await files.storeDerived(name, '10x10', Buffer.from('small'));
+
+        await files.remove([file]);
+
+        expect(await derivedOf(file, '10x10')).toBeNull();
+        expect(await derivedOf(other, '10x10')).toEqual(Buffer.from('small'));
+      });
+
+      it('are not stored once it is gone', async () => {
+        const file = await received(Buffer.from('original'));
+        await files.remove([file]);
+        expect(await files.storeDerived(file, '10x10', Buffer.from('small'))).toBe(false);
+        expect(await derivedOf(file, '10x10')).toBeNull();
+      });
+
+      it('never outlive it, however removal and storing meet', async () => {
+        const names = await Promise.all(Array.from({ length: 30 }, () => received(Buffer.from('original'))));
+        const stored = names.map((file) => files.storeDerived(file, '10x10', Buffer.from('small')));
+        await Promise.all([...stored, files.remove(names)]);
+        for (const file of names) expect(await derivedOf(file, '10x10')).toBeNull();
+      });
+
+      it.each(['', '..', 'a/b', 'a.b', '$set', 'A'])('have no variant %j', async (variant) => {
+        const file = newName();
+        await expect(files.storeDerived(file, variant, Buffer.from('x'))).rejects.toThrow(TypeError);
+        await expect(files.readDerived(file, variant)).rejects.toThrow(TypeError);
+      });
+    });
+
     it('accepts that a file is kept twice', async () => {
       const file = await received(Buffer.from('twice'));
       await files.commit(file);

@@ -55,11 +55,12 @@ export async function uploaded(
 export const filesAreOnDisk = process.env.TEST_ENGINES !== 'distributed';
 
 const INCOMING = 'incoming';
+const DERIVED = 'derived';
 
 /** Lists files that are kept, and files that are not kept yet; none if they are not on disk. */
 export async function filesOnDisk(dataDirectory: string): Promise<{ kept: string[]; incoming: string[] }> {
   if (!filesAreOnDisk) return { kept: [], incoming: [] };
   const folder = join(dataDirectory, 'uploads');
-  const kept = (await readdir(folder)).filter((name) => name !== INCOMING).sort();
+  const kept = (await readdir(folder)).filter((name) => name !== INCOMING && name !== DERIVED).sort();
   return { kept, incoming: await readdir(join(folder, INCOMING)) };
 }

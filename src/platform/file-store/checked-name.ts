@@ -4,3 +4,10 @@ const NAME = /^[A-Za-z0-9_-]{16,64}$/;
 export function refuseBadName(name: string): void {
   if (!NAME.test(name)) throw new TypeError(`${JSON.stringify(name)} is no name of a stored file`);
 }
+
+const VARIANT = /^[a-z0-9-]{1,32}$/;
+
+/** @throws TypeError unless it can name a derived file */
+export function refuseBadVariant(variant: string): void {
+  if (!VARIANT.test(variant)) throw new TypeError(`${JSON.stringify(variant)} is no name of a derived file`);
+}

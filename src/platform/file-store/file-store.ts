@@ -35,7 +35,18 @@ export interface FileStore {
   abandoned(): Promise<readonly string[]>;
   /** Opens a file; null if there is none. */
   read(name: string, range?: ByteRange): Promise<StoredFile | null>;
-  /** Removes files, kept or not; they are gone when it resolves. Unknown names are ignored. */
+  /**
+   * Stores a file that was made from another, such as a smaller picture. It may be lost in a crash: it can be made again.
+   *
+   * @returns false if the original is gone: then nothing is stored
+   */
+  storeDerived(name: string, variant: string, bytes: Uint8Array): Promise<boolean>;
+  /** Opens a derived file; null if there is none. */
+  readDerived(name: string, variant: string): Promise<StoredFile | null>;
+  /**
+   * Removes files, kept or not, with all that was derived from them; they are gone when it resolves. Unknown names are
+   * ignored.
+   */
   remove(names: readonly string[]): Promise<void>;
   close(): Promise<void>;
 }

@@ -66,7 +66,6 @@ const REGISTER: readonly (readonly [key: string, value: unknown, because: string
   ['realm_logo_source', 'D', 'the logo is the client’s own'],
   ['realm_night_logo_source', 'D', 'the logo is the client’s own'],
   ['upgrade_text_for_wide_organization_logo', '', 'no plan has logos'],
-  ['server_thumbnail_formats', [], 'thumbnails are not made'],
 
   ['server_inline_url_embed_preview', false, 'the server fetches no pages'],
   ['realm_inline_url_embed_preview', false, 'the server fetches no pages'],

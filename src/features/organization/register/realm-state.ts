@@ -85,7 +85,6 @@ const SERVER = {
   server_max_deactivated_realm_deletion_days: null,
   server_inline_image_preview: true,
   server_inline_url_embed_preview: false,
-  server_thumbnail_formats: [],
   server_avatar_changes_disabled: true,
   server_name_changes_disabled: false,
   server_needs_upgrade: false,

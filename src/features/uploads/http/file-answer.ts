@@ -2,9 +2,13 @@ import contentDisposition from 'content-disposition';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import parseRange from 'range-parser';
 import { refuse } from '../../../platform/kernel/deciding.js';
+import { PICTURE_TYPE } from '../../../platform/pictures/picture-task.js';
 import { isShown } from '../domain/content-type.js';
+import { pathIdOf } from '../domain/file-path.js';
+import type { ThumbnailFormat } from '../domain/thumbnail-format.js';
 import type { FoundFile } from '../queries/get-file.handler.js';
 import type { ByteRange } from '../queries/read-file.handler.js';
+import { UPLOADS_ROUTE } from './routes.js';
 
 /**
  * Headers that keep uploaded files from running as a part of this site. Files with scripts are sent as downloads, and shown
@@ -16,21 +20,39 @@ const SANDBOX = `${POLICY}; sandbox`;
 export function describeFile(file: FoundFile, reply: FastifyReply, { asDownload = false } = {}): void {
   const isSeen = isShown(file.contentType) && !asDownload;
   void reply.headers({
+    ...guardedBy(file.contentType === 'application/pdf' ? POLICY : SANDBOX),
     'Content-Type': isSeen ? withCharset(file.contentType) : 'application/octet-stream',
     'Content-Disposition': contentDisposition(file.name, { type: isSeen ? 'inline' : 'attachment' }),
-    'Content-Security-Policy': file.contentType === 'application/pdf' ? POLICY : SANDBOX,
-    'Cross-Origin-Resource-Policy': 'same-origin',
-    'Referrer-Policy': 'no-referrer',
     'Accept-Ranges': 'bytes',
-    // No shared cache stores it, and browsers ask again each time, so that deleted files are gone (D7).
-    'Cache-Control': 'private, no-cache',
     ETag: etagOf(file),
   });
 }
 
-/** Tells whether the client has the file already. The content of a file never changes. */
-export const hasIt = (file: FoundFile, { headers }: FastifyRequest): boolean =>
-  (headers['if-none-match'] ?? '').split(',').some((tag) => tag.trim().replace(/^W\//, '') === etagOf(file));
+export function describeThumbnail(file: FoundFile, { name }: ThumbnailFormat, reply: FastifyReply): void {
+  void reply.headers({ ...guardedBy(SANDBOX), 'Content-Type': PICTURE_TYPE, ETag: etagOf(file, name) });
+}
+
+/** Sends the client to the file itself. */
+export async function redirectTo({ fileId, pathName }: FoundFile, reply: FastifyReply): Promise<void> {
+  const path = pathIdOf({ fileId, pathName: encodeURIComponent(pathName) });
+  await reply.headers(guardedBy(SANDBOX)).redirect(`/${UPLOADS_ROUTE}/${path}`, 302);
+}
+
+const guardedBy = (policy: string) => ({
+  'Content-Security-Policy': policy,
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Referrer-Policy': 'no-referrer',
+  // No shared cache stores it, and browsers ask again each time, so that deleted files are gone (D7).
+  'Cache-Control': 'private, no-cache',
+});
+
+/**
+ * Tells whether the client has the file already. The content of a file never changes.
+ *
+ * @param variant the name of a thumbnail's format
+ */
+export const hasIt = (file: FoundFile, { headers }: FastifyRequest, variant?: string): boolean =>
+  (headers['if-none-match'] ?? '').split(',').some((tag) => tag.trim().replace(/^W\//, '') === etagOf(file, variant));
 
 /**
  * Gives the requested part of the file; null for the whole file. A request for several parts gets the whole file.
@@ -59,6 +81,7 @@ export function describeLength({ size }: FoundFile, range: ByteRange | null, rep
 }
 
 /** Makes the entity tag from the id, which tells nothing about the content. */
-const etagOf = ({ fileId }: Pick<FoundFile, 'fileId'>): string => `"${fileId}"`;
+const etagOf = ({ fileId }: Pick<FoundFile, 'fileId'>, variant?: string): string =>
+  variant === undefined ? `"${fileId}"` : `"${fileId}-${variant}"`;
 
 const withCharset = (type: string): string => (type === 'text/plain' ? 'text/plain; charset=utf-8' : type);

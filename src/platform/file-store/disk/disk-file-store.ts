@@ -1,13 +1,16 @@
 import type { Dirent } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { refuseBadName } from '../checked-name.js';
+import { refuseBadName, refuseBadVariant } from '../checked-name.js';
 import { type ByteRange, type FileStore, FileStoreUnavailable, type StoredFile } from '../file-store.js';
+import { DerivedFiles } from './derived-files.js';
 import { syncFolder } from './sync-folder.js';
 
 const FOLDER = 'uploads';
 /** Subfolder of files that were received and not kept. */
 const INCOMING = 'incoming';
+/** Subfolder of derived files. */
+const DERIVED = 'derived';
 
 /**
  * Files in the folder `uploads` of the data directory, for one process: files that are incoming at its start were left
@@ -17,6 +20,7 @@ export class DiskFileStore implements FileStore {
   private constructor(
     private readonly folder: string,
     private readonly incoming: string,
+    private readonly derived: DerivedFiles,
     private readonly left: Set<string>,
   ) {}
 
@@ -25,12 +29,14 @@ export class DiskFileStore implements FileStore {
     const folder = join(dataDirectory, FOLDER);
     const incoming = join(folder, INCOMING);
     return onDisk(async () => {
-      if ((await mkdir(incoming, { recursive: true, mode: 0o700 })) !== undefined) {
+      for (const path of [incoming, join(folder, DERIVED)]) {
+        if ((await mkdir(path, { recursive: true, mode: 0o700 })) === undefined) continue;
         await syncFolder(folder);
         await syncFolder(dataDirectory);
       }
       const found = await readdir(incoming, { withFileTypes: true });
-      return new DiskFileStore(folder, incoming, new Set(found.filter(isFile).map(({ name }) => name)));
+      const left = new Set(found.filter(isFile).map(({ name }) => name));
+      return new DiskFileStore(folder, incoming, new DerivedFiles(join(folder, DERIVED)), left);
     });
   }
 
@@ -40,7 +46,7 @@ export class DiskFileStore implements FileStore {
    */
   static beside(dataDirectory: string): DiskFileStore {
     const folder = join(dataDirectory, FOLDER);
-    return new DiskFileStore(folder, join(folder, INCOMING), new Set());
+    return new DiskFileStore(folder, join(folder, INCOMING), new DerivedFiles(join(folder, DERIVED)), new Set());
   }
 
   async receive(name: string, content: AsyncIterable<Uint8Array>): Promise<void> {
@@ -84,12 +90,33 @@ export class DiskFileStore implements FileStore {
   async read(name: string, range?: ByteRange): Promise<StoredFile | null> {
     refuseBadName(name);
     return onDisk(async () => {
-      // Looks twice into the target: the file may move there between two looks.
-      for (const folder of [this.folder, this.incoming, this.folder]) {
-        const file = await openExisting(join(folder, name));
-        if (file) return readFrom(file, range);
-      }
-      return null;
+      const file = await this.opened(name);
+      return file && readFrom(file, range);
+    });
+  }
+
+  async storeDerived(name: string, variant: string, bytes: Uint8Array): Promise<boolean> {
+    refuseBadName(name);
+    refuseBadVariant(variant);
+    return onDisk(async () => {
+      await this.derived.store(name, variant, bytes).catch((error: unknown) => {
+        // The folder is removed meanwhile.
+        if (!isAbsence(error)) throw error;
+      });
+      // Looks afterwards: `remove` removes the original first, so one of the two finds the derived file.
+      const original = await this.opened(name);
+      await original?.close();
+      if (!original) await this.derived.remove([name]);
+      return original !== null;
+    });
+  }
+
+  async readDerived(name: string, variant: string): Promise<StoredFile | null> {
+    refuseBadName(name);
+    refuseBadVariant(variant);
+    return onDisk(async () => {
+      const file = await openExisting(this.derived.path(name, variant));
+      return file && readFrom(file, undefined);
     });
   }
 
@@ -101,6 +128,7 @@ export class DiskFileStore implements FileStore {
         await discarded(join(this.incoming, name));
         await discarded(join(this.folder, name));
       }
+      await this.derived.remove(names);
       await syncFolder(this.folder);
       await syncFolder(this.incoming);
     });
@@ -108,6 +136,15 @@ export class DiskFileStore implements FileStore {
   }
 
   async close(): Promise<void> {}
+
+  private async opened(name: string): Promise<FileHandle | null> {
+    // Looks twice into the target: the file may move there between two looks.
+    for (const folder of [this.folder, this.incoming, this.folder]) {
+      const file = await openExisting(join(folder, name));
+      if (file) return file;
+    }
+    return null;
+  }
 
   private async discard(path: string): Promise<void> {
     await discarded(path);

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
-import { type Collection, GridFSBucket, type GridFSBucketWriteStream, MongoRuntimeError } from 'mongodb';
+import { Binary, type Collection, GridFSBucket, type GridFSBucketWriteStream, MongoRuntimeError } from 'mongodb';
 import type { MongoConnection } from '../../mongodb/mongo-connection.js';
 import { transientReason } from '../../mongodb/mongo-failure.js';
 import { readAll } from '../../mongodb/read-all.js';
-import { refuseBadName } from '../checked-name.js';
+import { refuseBadName, refuseBadVariant } from '../checked-name.js';
 import { type ByteRange, type FileStore, FileStoreUnavailable, type StoredFile } from '../file-store.js';
 
 const FORMAT = 1;
@@ -23,12 +23,19 @@ interface StoredDescription {
   readonly length: number;
 }
 
+/** Files that were derived from the file with this name, by their variants. They are few and small. */
+interface Derived {
+  readonly _id: string;
+  readonly variants: Readonly<Record<string, Binary>>;
+}
+
 /** Files in GridFS, for any number of processes. */
 export class MongoFileStore implements FileStore {
   private readonly bucket: GridFSBucket;
   private readonly incoming: Collection<Incoming>;
   private readonly files: Collection<StoredDescription>;
   private readonly chunks: Collection;
+  private readonly derived: Collection<Derived>;
 
   private constructor(private readonly connection: MongoConnection) {
     const { database } = connection;
@@ -36,6 +43,7 @@ export class MongoFileStore implements FileStore {
     this.incoming = database.collection(`${BUCKET}.incoming`);
     this.files = database.collection(`${BUCKET}.files`);
     this.chunks = database.collection(`${BUCKET}.chunks`);
+    this.derived = database.collection(`${BUCKET}.derived`);
   }
 
   /** @throws StartRefused */
@@ -84,6 +92,26 @@ export class MongoFileStore implements FileStore {
     return { size, content: start >= end ? Readable.from([]) : Readable.from(this.chunksOf(name, start, end)) };
   }
 
+  async storeDerived(name: string, variant: string, bytes: Uint8Array): Promise<boolean> {
+    refuseBadName(name);
+    refuseBadVariant(variant);
+    const change = { $set: { [`variants.${variant}`]: new Binary(bytes) } };
+    await this.attempt(() => this.derived.updateOne({ _id: name }, change, { upsert: true }));
+    // Looks afterwards: `remove` removes the original first, so one of the two finds the derived file.
+    const original = await this.attempt(() => this.files.findOne({ _id: name }));
+    if (!original) await this.attempt(() => this.derived.deleteOne({ _id: name }));
+    return original !== null;
+  }
+
+  async readDerived(name: string, variant: string): Promise<StoredFile | null> {
+    refuseBadName(name);
+    refuseBadVariant(variant);
+    const projection = { [`variants.${variant}`]: 1 };
+    const found = await this.attempt(() => this.derived.findOne({ _id: name }, { projection }));
+    const binary = found?.variants[variant];
+    return binary ? { size: binary.length(), content: Readable.from([binary.value()]) } : null;
+  }
+
   async remove(names: readonly string[]): Promise<void> {
     for (const name of names) refuseBadName(name);
     if (names.length === 0) return;
@@ -91,6 +119,7 @@ export class MongoFileStore implements FileStore {
       const _id = { $in: [...names] };
       await this.connection.call(() => this.files.deleteMany({ _id }));
       await this.connection.call(() => this.chunks.deleteMany({ files_id: _id }));
+      await this.connection.call(() => this.derived.deleteMany({ _id }));
       await this.connection.call(() => this.incoming.deleteMany({ _id }));
     }, null);
   }

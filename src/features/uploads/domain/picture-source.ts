@@ -1,0 +1,28 @@
+const UPLOADED = /^\/*user_uploads\/(?:download\/|thumbnail\/)?(\d+)\/([^/?#]+)\/([^/?#]+)/;
+
+/** Parts of an uploaded file's path. */
+export interface PictureSource {
+  readonly realmId: string;
+  readonly fileId: string;
+  readonly name: string;
+}
+
+/**
+ * Reads the URL of a picture as `/thumbnail` gets it from rendered messages: without the slash at its beginning.
+ *
+ * @param site the server's public URL
+ * @returns null if the picture was not uploaded to this server
+ */
+export function pictureSource(url: string, site: string): PictureSource | null {
+  const [, realmId, fileId, name] = UPLOADED.exec(url.startsWith(`${site}/`) ? url.slice(site.length) : url) ?? [];
+  if (realmId === undefined || fileId === undefined || name === undefined) return null;
+  return { realmId, fileId, name: decoded(name) };
+}
+
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}

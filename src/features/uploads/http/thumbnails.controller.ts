@@ -1,0 +1,74 @@
+import { Readable } from 'node:stream';
+import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Caller } from '../../../directory/http/caller.decorator.js';
+import { TakesNoTurn } from '../../../directory/http/read-turn.guard.js';
+import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
+import { PathText } from '../../../platform/http/parameters/path.decorators.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
+import { SITE } from '../../../platform/kernel/site.js';
+import { pictureSource } from '../domain/picture-source.js';
+import { ANIMATED, type ThumbnailFormat, thumbnailFormat } from '../domain/thumbnail-format.js';
+import { type FoundFile, GetFile } from '../queries/get-file.handler.js';
+import { ReadThumbnail } from '../queries/read-thumbnail.handler.js';
+import { describeThumbnail, hasIt, redirectTo } from './file-answer.js';
+import { FilePath } from './file-path.decorator.js';
+import { PICTURE_ROUTE, THUMBNAIL_ROUTE } from './routes.js';
+import { PictureParameters } from './thumbnail.parameters.js';
+
+/** Serves smaller pictures of uploaded files, to those who may read the files. */
+@TakesNoTurn()
+@Controller()
+export class ThumbnailsController {
+  constructor(
+    private readonly queries: QueryBus,
+    @Inject(SITE) private readonly site: () => string,
+  ) {}
+
+  @Get(THUMBNAIL_ROUTE)
+  async thumbnail(
+    @Caller() { user }: Caller,
+    @FilePath() path: FilePath,
+    @PathText('format') name: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const file = await this.queries.execute(new GetFile({ reader: user, path }));
+    const format = thumbnailFormat(name) ?? refuse('FILE_NOT_FOUND');
+    await this.answer(file ?? refuse('FILE_NOT_FOUND'), format, request, reply);
+  }
+
+  @Get(PICTURE_ROUTE)
+  async picture(
+    @Caller() { user }: Caller,
+    @Parameters(PictureParameters) { url, size }: PictureParameters,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const path = pictureSource(url, this.site()) ?? refuse('PICTURE_ELSEWHERE');
+    const file = (await this.queries.execute(new GetFile({ reader: user, path }))) ?? refuse('FILE_NOT_FOUND');
+    if (size === 'full') await redirectTo(file, reply);
+    else await this.answer(file, ANIMATED, request, reply);
+  }
+
+  private async answer(
+    file: FoundFile,
+    format: ThumbnailFormat,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<void> {
+    if (hasIt(file, request, format.name)) {
+      describeThumbnail(file, format, reply);
+      await reply.status(304).send();
+      return;
+    }
+    const thumbnail = await this.queries.execute(new ReadThumbnail({ file, format }));
+    if (!thumbnail) return redirectTo(file, reply);
+    describeThumbnail(file, format, reply);
+    if (request.method === 'HEAD') thumbnail.content.destroy();
+    await reply
+      .header('Content-Length', thumbnail.size)
+      .send(request.method === 'HEAD' ? Readable.from([]) : thumbnail.content);
+  }
+}

@@ -1,0 +1,74 @@
+import { Readable } from 'node:stream';
+import { Inject, Logger } from '@nestjs/common';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { FILE_STORE, type FileStore, type StoredFile } from '../../../platform/file-store/file-store.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
+import { LruMap } from '../../../platform/kernel/lru-map.js';
+import { Query } from '../../../platform/kernel/query.js';
+import { PictureMaker } from '../../../platform/pictures/picture-maker.js';
+import { LONGEST_ORIGINAL, type PictureOutcome } from '../../../platform/pictures/picture-task.js';
+import { isShown } from '../domain/content-type.js';
+import { type ThumbnailFormat, variantOf } from '../domain/thumbnail-format.js';
+import type { FoundFile } from './get-file.handler.js';
+
+/** Reads a smaller picture of a file, and makes it first if it is missing. null: the file itself is to be sent. */
+export class ReadThumbnail extends Query<{ file: FoundFile; format: ThumbnailFormat }, StoredFile | null> {}
+
+type PictureLess = Exclude<PictureOutcome, { readonly kind: 'made' | 'failed' }>;
+
+/** Files for which the process remembers that there is nothing to make. */
+const MOST_REMEMBERED = 10_000;
+
+@QueryHandler(ReadThumbnail)
+export class ReadThumbnailHandler implements IQueryHandler<ReadThumbnail> {
+  private readonly log = new Logger('Pictures');
+  private readonly maker = new PictureMaker();
+  /** Pictures that are being made: who asks for one meanwhile waits for it. */
+  private readonly making = new Map<string, Promise<PictureOutcome>>();
+  private readonly remembered = new LruMap<string, PictureLess>(MOST_REMEMBERED);
+
+  constructor(@Inject(FILE_STORE) private readonly files: FileStore) {}
+
+  /** @throws DomainError if the picture cannot be made @throws FileStoreUnavailable, UnavailableError */
+  async execute({ file, format }: ReadThumbnail): Promise<StoredFile | null> {
+    const stored = await this.files.readDerived(file.fileId, variantOf(format));
+    if (stored) return stored;
+    const outcome = await this.outcome(file, format);
+    switch (outcome.kind) {
+      case 'made':
+        return { size: outcome.bytes.length, content: Readable.from([outcome.bytes]) };
+      case 'small':
+      case 'failed':
+        return null;
+      case 'unreadable':
+        return refuse('PICTURE_UNREADABLE');
+      case 'excessive':
+        return refuse('PICTURE_TOO_LARGE');
+    }
+  }
+
+  private async outcome(file: FoundFile, format: ThumbnailFormat): Promise<PictureOutcome> {
+    if (file.size > LONGEST_ORIGINAL) return { kind: 'excessive' };
+    const key = `${file.fileId}/${format.name}`;
+    const known = this.remembered.get(key) ?? this.making.get(key);
+    if (known) return known;
+    const outcome = this.make(file, format).finally(() => this.making.delete(key));
+    this.making.set(key, outcome);
+    const { kind } = await outcome;
+    if (kind !== 'made' && kind !== 'failed') this.remembered.set(key, { kind });
+    return outcome;
+  }
+
+  private async make({ fileId, contentType }: FoundFile, format: ThumbnailFormat): Promise<PictureOutcome> {
+    const { max_width: maxWidth, max_height: maxHeight, animated } = format;
+    const mayBeOriginal = contentType.startsWith('image/') && isShown(contentType);
+    const outcome = await this.maker.make({ maxWidth, maxHeight, animated, mayBeOriginal }, async () => {
+      const original = await this.files.read(fileId);
+      return original?.content ?? refuse('FILE_NOT_FOUND');
+    });
+    if (outcome.kind === 'failed') this.log.warn(`pictures are sent as they are, none can be made: ${outcome.reason}`);
+    if (outcome.kind === 'made' && !(await this.files.storeDerived(fileId, variantOf(format), outcome.bytes)))
+      refuse('FILE_NOT_FOUND');
+    return outcome;
+  }
+}

@@ -1,0 +1,40 @@
+/** A picture to make. */
+export interface PictureTask {
+  /** Bounds in pixels. A picture keeps its proportions and is never enlarged. */
+  readonly maxWidth: number;
+  readonly maxHeight: number;
+  /** Whether an animation stays one. */
+  readonly animated: boolean;
+  /** Whether clients can be sent the original, if it is small enough. */
+  readonly mayBeOriginal: boolean;
+  /** Milliseconds. */
+  readonly deadline: number;
+}
+
+export type PictureRefusal = 'unreadable' | 'excessive';
+
+export type PictureOutcome =
+  | { readonly kind: 'made'; readonly bytes: Buffer }
+  /** The original is small enough. */
+  | { readonly kind: 'small' }
+  /** `unreadable`: it is no picture of a supported format. `excessive`: making it costs too much memory or time. */
+  | { readonly kind: PictureRefusal }
+  /** The process that makes pictures does not work here. */
+  | { readonly kind: 'failed'; readonly reason: string };
+
+/** How the process that makes a picture says how it went. */
+export const EXIT_CODES = { made: 0, small: 10, unreadable: 11, excessive: 12 } as const;
+
+export const PICTURE_TYPE = 'image/webp';
+
+const MIB = 1024 * 1024;
+
+/** Longest original and longest made picture, in bytes. */
+export const LONGEST_ORIGINAL = 64 * MIB;
+export const LONGEST_MADE = 4 * MIB;
+/** The largest original, in pixels; the frames of an animation count together. */
+export const MOST_PIXELS = 64_000_000;
+/** Longer animations become still pictures. */
+export const MOST_FRAMES = 200;
+/** A process that needs more memory gives up. */
+export const MOST_MEMORY = 512 * MIB;

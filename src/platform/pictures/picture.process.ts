@@ -1,0 +1,81 @@
+/**
+ * Makes one picture, and ends: reads the original from standard input and writes the picture to standard output. What it
+ * needs is bounded here, because a library in C cannot be interrupted in a thread. The one argument is a `PictureTask`.
+ */
+import sharp, { type Metadata } from 'sharp';
+import {
+  EXIT_CODES,
+  LONGEST_MADE,
+  LONGEST_ORIGINAL,
+  MOST_FRAMES,
+  MOST_MEMORY,
+  MOST_PIXELS,
+  type PictureTask,
+} from './picture-task.js';
+
+const LOOK_EVERY_MS = 20;
+/** A picture that fits is made smaller all the same if it has more bytes. */
+const LONGEST_SMALL = 256 * 1024;
+const QUALITY = 80;
+
+const end = (outcome: keyof typeof EXIT_CODES): never => process.exit(EXIT_CODES[outcome]);
+
+const task: PictureTask = JSON.parse(process.argv[2] ?? '');
+
+// The library works in threads of its own, so these timers run meanwhile.
+setTimeout(() => end('excessive'), task.deadline);
+setInterval(() => {
+  if (process.memoryUsage.rss() > MOST_MEMORY) end('excessive');
+}, LOOK_EVERY_MS);
+
+sharp.cache(false);
+sharp.concurrency(1);
+// Other formats are loaded by more code than pictures in messages are worth: documents, vector graphics, raw cameras.
+sharp.block({ operation: ['VipsForeignLoad'] });
+sharp.unblock({
+  operation: ['Jpeg', 'Png', 'Nsgif', 'Webp'].map((format) => `VipsForeignLoad${format}Buffer`),
+});
+
+async function original(): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of process.stdin) {
+    length += chunk.length;
+    if (length > LONGEST_ORIGINAL) end('excessive');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function isSmall(bytes: Buffer, { autoOrient }: Metadata): boolean {
+  const { maxWidth, maxHeight } = task;
+  return bytes.length <= LONGEST_SMALL && autoOrient.width <= maxWidth && autoOrient.height <= maxHeight;
+}
+
+async function resized(bytes: Buffer, asAnimation: boolean): Promise<Buffer> {
+  const { maxWidth: width, maxHeight: height } = task;
+  const picture = sharp(bytes, { limitInputPixels: MOST_PIXELS, failOn: 'error', pages: asAnimation ? -1 : 1 });
+  return (asAnimation ? picture : picture.autoOrient())
+    .resize({ width, height, fit: 'inside', withoutEnlargement: true })
+    .webp({ quality: QUALITY, effort: asAnimation ? 2 : 4 })
+    .toBuffer();
+}
+
+async function made(bytes: Buffer): Promise<Buffer> {
+  const about = await sharp(bytes, { limitInputPixels: false }).metadata();
+  const frames = about.pages ?? 1;
+  const pixels = about.width * about.height;
+  if (pixels > MOST_PIXELS) end('excessive');
+  const mayMove = task.animated && frames > 1 && frames <= MOST_FRAMES && frames * pixels <= MOST_PIXELS;
+  if (task.mayBeOriginal && isSmall(bytes, about) && (frames === 1 || mayMove)) end('small');
+  if (mayMove) {
+    const animation = await resized(bytes, true);
+    if (animation.length <= LONGEST_MADE) return animation;
+  }
+  return resized(bytes, false);
+}
+
+const bytes = await original();
+const picture = await made(bytes).catch(() => end('unreadable'));
+if (picture.length > LONGEST_MADE) end('excessive');
+process.stdout.write(picture, () => end('made'));

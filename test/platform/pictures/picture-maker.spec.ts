@@ -1,0 +1,108 @@
+import { PassThrough, Readable } from 'node:stream';
+import { describe, expect, it } from '@jest/globals';
+import sharp from 'sharp';
+import { PictureMaker } from '../../../src/platform/pictures/picture-maker.js';
+import type { PictureOutcome } from '../../../src/platform/pictures/picture-task.js';
+import { animatedGif, endlessGif, flatPng, hugePng, jpeg, png } from '../../support/pictures.js';
+
+describe('making a picture smaller', () => {
+  const maker = new PictureMaker();
+  const still = { maxWidth: 840, maxHeight: 560, animated: false, mayBeOriginal: true };
+  const moving = { ...still, animated: true };
+
+  const make = (bytes: Buffer, task = still): Promise<PictureOutcome> =>
+    maker.make(task, async () => Readable.from([bytes]));
+  const about = async (outcome: PictureOutcome) => {
+    if (outcome.kind !== 'made') return outcome.kind;
+    const { format, width, height, pages = 1 } = await sharp(outcome.bytes).metadata();
+    return { format, width, height, pages };
+  };
+
+  it('keeps proportions, and turns it as its camera was held', async () => {
+    expect(await about(await make(await png(2000, 1000)))).toEqual({
+      format: 'webp',
+      width: 840,
+      height: 420,
+      pages: 1,
+    });
+    expect(await about(await make(await jpeg(2000, 1000, 6)))).toMatchObject({ width: 280, height: 560 });
+  });
+
+  it('is not done for a picture that is small in pixels and bytes', async () => {
+    expect(await about(await make(await flatPng(840, 560)))).toBe('small');
+    expect(await about(await make(await png(800, 500)))).toMatchObject({ format: 'webp', width: 800, height: 500 });
+  });
+
+  it('is always done where clients cannot be sent the original', async () => {
+    const outcome = await make(await flatPng(100, 50), { ...still, mayBeOriginal: false });
+    expect(await about(outcome)).toMatchObject({ format: 'webp', width: 100, height: 50 });
+  });
+
+  it('lets an animation move or stand still, as asked', async () => {
+    const animation = await animatedGif(1000, 1000, 5);
+    expect(await about(await make(animation, moving))).toMatchObject({ width: 560, pages: 5 });
+    expect(await about(await make(animation, still))).toMatchObject({ width: 560, height: 560, pages: 1 });
+    const small = await animatedGif(100, 100, 5);
+    expect(await about(await make(small, moving))).toBe('small');
+    expect(await about(await make(small, still))).toMatchObject({ width: 100, height: 100, pages: 1 });
+  });
+
+  it('shows one frame of an animation of 10,000', async () => {
+    const animation = endlessGif(1000, 1000, 10_000);
+    expect(await about(await make(animation, moving))).toMatchObject({ width: 560, height: 560, pages: 1 });
+  });
+
+  it('is refused for 50,000 × 50,000 pixels', async () => {
+    expect(await about(await make(hugePng(50_000, 50_000)))).toBe('excessive');
+  });
+
+  it.each([
+    ['text', Buffer.from('hello, this is text')],
+    ['empty file', Buffer.alloc(0)],
+    ['vector graphics', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')],
+    ['document', Buffer.from('%PDF-1.4\n1 0 obj\n<<>>\nendobj\n')],
+  ])('reads no %s', async (_, bytes) => {
+    expect(await about(await make(bytes))).toBe('unreadable');
+  });
+
+  it('reads no picture that is cut off', async () => {
+    const whole = await png(2000, 1000);
+    expect(await about(await make(whole.subarray(0, whole.length / 2)))).toBe('unreadable');
+  });
+
+  it('ends at its deadline', async () => {
+    const hurried = new PictureMaker(300);
+    expect(await hurried.make(still, async () => new PassThrough())).toEqual({ kind: 'excessive' });
+  });
+
+  it('fails if the original cannot be read, and if it cannot be opened', async () => {
+    const broken = async function* () {
+      yield Buffer.from('half');
+      throw new Error('the disk is gone');
+    };
+    await expect(maker.make(still, async () => Readable.from(broken()))).rejects.toThrow('the disk is gone');
+    await expect(
+      maker.make(still, async () => {
+        throw new Error('no such file');
+      }),
+    ).rejects.toThrow('no such file');
+    expect(await about(await make(await flatPng(10, 10)))).toBe('small');
+  });
+
+  it('is done for two pictures at once, and the others wait', async () => {
+    const hurried = new PictureMaker(300);
+    let open = 0;
+    let mostOpen = 0;
+    const outcomes = Array.from({ length: 5 }, async () => {
+      const outcome = await hurried.make(still, async () => {
+        open += 1;
+        mostOpen = Math.max(mostOpen, open);
+        return new PassThrough();
+      });
+      open -= 1;
+      return outcome;
+    });
+    expect(await Promise.all(outcomes)).toEqual(Array(5).fill({ kind: 'excessive' }));
+    expect(mostOpen).toBe(2);
+  });
+});
