@@ -8,7 +8,7 @@ import { type Lexeme, lexemesOf } from './lexemes.js';
 const IN_MARKUP = ['markup', 'css', 'javascript'];
 
 /**
- * Tokens of code, with the classes that Pygments would give them; null: the language has no grammar. Grammars are patterns
+ * Tokens of code, with the classes that Pygments would give them; null: the language has no grammar that keeps the code as it is. Grammars are patterns
  * that search, and code can be written that keeps one searching for hours.
  *
  * @param language its name in Pygments
@@ -17,6 +17,8 @@ export async function colourCode(language: string, code: string): Promise<readon
   const lexemes = await lexemesIn(language, code);
   if (!lexemes) return null;
   const learnt = likeOf(language);
+  // Colours never change code.
+  if (lexemes.map(({ text }) => text).join('') !== code) return null;
   return lexemes.map((lexeme): Token => [classOf(lexeme, learnt), lexeme.text]);
 }
 

@@ -1,10 +1,10 @@
-import type { Growth } from './growth.js';
 import { LANGUAGE_TABLE } from './language-table.js';
 import { withoutAtEnd } from './lines.js';
 import { pythonTokens } from './python-tokens.js';
 import { texTokens } from './tex-tokens.js';
 import type { Token } from './token.js';
 import { escapeQuoted, escapeText } from './tree.js';
+import type { Writing } from './writing.js';
 
 const nameOf: ReadonlyMap<string, string> = new Map(
   LANGUAGE_TABLE.replaceAll('\n', '')
@@ -32,18 +32,22 @@ const FIRST_LINE = /^(?:::+|#!)(?:(?:\/\w+)*[/ ])?([\w#.+-]*)/;
  *
  * @param language as the writer names it; clients get unknown languages too
  */
-export function codeBlock(source: string, growth: Pick<Growth, 'admitsColours'>, language?: string): string {
+export function codeBlock(
+  source: string,
+  { growth, colours }: Pick<Writing, 'growth' | 'colours'>,
+  language?: string,
+): string {
   const code = `${withoutAtEnd('\n', source.replace(/^\n+/, ''))}\n`;
   const requested = language ?? FIRST_LINE.exec(code)?.[1]?.toLowerCase() ?? '';
   const name = nameOf.get(requested);
-  const tokens = name === undefined ? undefined : TOKENS.get(name);
+  const tokens = name === undefined ? undefined : (TOKENS.get(name)?.(code) ?? colours({ language: name, code }));
   const escaped = language === undefined ? (text: string) => escapeQuoted(text).replaceAll("'", '&#39;') : escapeText;
   const inColours =
     tokens &&
-    joined(tokens(code))
+    joined(tokens)
       .map(([kind, text]) => coloured(kind, escaped(text)))
       .join('');
-  const html = inColours !== undefined && growth.admitsColours(inColours, code) ? inColours : escaped(code);
+  const html = inColours && growth.admitsColours(inColours, code) ? inColours : escaped(code);
   const attribute = language === undefined ? '' : ` data-code-language="${escapeQuoted(name ?? language)}"`;
   return `<div class="codehilite"${attribute}><pre><span></span><code>${html}</code></pre></div>`;
 }

@@ -1,4 +1,5 @@
 import type { Linkifier } from '../../events/organization/organization.settings.js';
+import { type CodeColours, NO_COLOURS } from './code-facts.js';
 
 /**
  * Facts from other streams that content is decided on (D4): the meaning of the names in it, and the writer's permission
@@ -10,6 +11,7 @@ export interface ContentFacts {
   readonly crowd: CrowdFacts | null;
   /** Ids of the uploaded files that the writer may link to, by the path that a file's URL ends in. */
   readonly files: ReadonlyMap<string, number>;
+  readonly colours: CodeColours;
 }
 
 /** Resolves names for the writer. */
@@ -79,5 +81,10 @@ export const NO_NAMES: NameFacts = {
   settings: PLAIN_SETTINGS,
 };
 
-/** Facts for content without names. */
-export const NO_CONTENT_FACTS: ContentFacts = { names: NO_NAMES, crowd: null, files: new Map() };
+/** Facts for content without names and colours. */
+export const NO_CONTENT_FACTS: ContentFacts = {
+  names: NO_NAMES,
+  crowd: null,
+  files: new Map(),
+  colours: NO_COLOURS,
+};

@@ -30,7 +30,7 @@ export function documentOf(text: string, writing: Writing, limit: number): strin
       ...inline(text),
       ...children.flatMap((child): Node[] =>
         child.tag === 'pre'
-          ? [element('p', {}, [{ html: codeBlock(child.text, writing.growth), isBlock: true }]), ...inline(child.tail)]
+          ? [element('p', {}, [{ html: codeBlock(child.text, writing), isBlock: true }]), ...inline(child.tail)]
           : [read(child, quoted), ...inline(child.tail)],
       ),
     ]);

@@ -103,7 +103,7 @@ function closedUp({ kind, language, header, lines }: Open, stash: Stash, writing
     case 'math':
       return [stash.put({ html: writing.formulas.blockOf(lines.join('\n')), isBlock: false })];
     case 'code':
-      return [stash.put({ html: codeBlock(lines.join('\n'), writing.growth, language), isBlock: true })];
+      return [stash.put({ html: codeBlock(lines.join('\n'), writing, language), isBlock: true })];
     default:
       return kind satisfies never;
   }

@@ -1,10 +1,11 @@
+import { type CodeColours, NO_COLOURS } from './code-facts.js';
 import { type NameFacts, NO_NAMES } from './content-facts.js';
 import { documentOf } from './document.js';
 import { escapeText, TooLongError } from './tree.js';
 import { beginWriting, type Writing } from './writing.js';
 
 /** Increased whenever the same text may give other HTML; stored with every rendering (D6). */
-export const RENDERER_VERSION = 4;
+export const RENDERER_VERSION = 5;
 
 /** Greatest length of HTML, in UTF-16 units. A message's text exceeds it only by markup made to multiply. */
 const MAX_RENDERED_LENGTH = 100_000;
@@ -20,15 +21,19 @@ export function renderMarkdown(text: string): string {
 }
 
 /** Renders Markdown whose names may stand for users, groups and channels. */
-export function renderMessage(text: string, names: NameFacts): Rendering {
+export function renderMessage(text: string, names: NameFacts, colours: CodeColours = NO_COLOURS): Rendering {
   const { linkifiers, translatesEmoticons } = names.settings;
   const isPlain = linkifiers.length === 0 && !translatesEmoticons && PLAIN_LINE.test(text);
-  return isPlain ? { ...NOBODY, rendered: `<p>${text}</p>` } : renderAllMarkup(text, names);
+  return isPlain ? { ...NOBODY, rendered: `<p>${text}</p>` } : renderAllMarkup(text, names, colours);
 }
 
 /** Renders by the whole grammar, even text without markup; `renderMessage` gives the same result and is faster. */
-export function renderAllMarkup(text: string, names: NameFacts = NO_NAMES): Rendering {
-  const writing = beginWriting(names);
+export function renderAllMarkup(
+  text: string,
+  names: NameFacts = NO_NAMES,
+  colours: CodeColours = NO_COLOURS,
+): Rendering {
+  const writing = beginWriting(names, colours);
   try {
     const rendered = documentOf(text, writing, MAX_RENDERED_LENGTH);
     const { userIds, groups, wildcards } = writing;

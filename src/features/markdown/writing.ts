@@ -1,4 +1,5 @@
 import type { Wildcard } from '../../events/messages/messages.events.js';
+import { type CodeColours, NO_COLOURS } from './code-facts.js';
 import type { NamedGroup, NameFacts } from './content-facts.js';
 import { Growth } from './growth.js';
 import { Formulas } from './math.js';
@@ -11,9 +12,10 @@ export interface Writing {
   readonly wildcards: Set<Wildcard>;
   readonly formulas: Formulas;
   readonly growth: Growth;
+  readonly colours: CodeColours;
 }
 
-export function beginWriting(names: NameFacts): Writing {
+export function beginWriting(names: NameFacts, colours: CodeColours = NO_COLOURS): Writing {
   const growth = new Growth();
   return {
     names,
@@ -22,5 +24,6 @@ export function beginWriting(names: NameFacts): Writing {
     wildcards: new Set(),
     formulas: new Formulas(growth),
     growth,
+    colours,
   };
 }

@@ -31,7 +31,7 @@ const names: NameFacts = {
   settings: PLAIN_SETTINGS,
 };
 const crowd: CrowdFacts = { subscribers: 15, participantIds: [7, 3], mayMentionMany: false };
-const inChannel: ContentFacts = { names, crowd, files: new Map() };
+const inChannel: ContentFacts = { ...NO_CONTENT_FACTS, names, crowd };
 const written = (text: string, facts: ContentFacts = inChannel) => contentOf(text, facts);
 
 const hamlet = (shown = '@King Hamlet', silent = '') =>

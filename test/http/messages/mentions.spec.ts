@@ -64,7 +64,7 @@ describe('mentions in a message', () => {
       `TopicPolicySet user-${anna.id}`,
       `TopicPolicySet user-${bert.id}`,
     ]);
-    expect(events[0]?.data).toMatchObject({ content: { mentions: { userIds: [bert.id] }, rendererVersion: 4 } });
+    expect(events[0]?.data).toMatchObject({ content: { mentions: { userIds: [bert.id] }, rendererVersion: 5 } });
 
     expect((await messageOf(bert, id)).content).toBe(
       `<p>Hi <span class="user-mention" data-user-id="${bert.id}">@bert</span> and <span class="user-mention silent" data-user-id="${anna.id}">anna</span></p>`,

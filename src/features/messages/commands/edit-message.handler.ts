@@ -7,9 +7,11 @@ import { CommandRunner } from '../../../platform/commands/command-runner.js';
 import { ReadYourWrites } from '../../../platform/commands/read-your-writes.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { SITE } from '../../../platform/kernel/site.js';
+import { CodeColouring } from '../../code-colours/code-colouring.js';
 import type { AttachmentForClients } from '../../uploads/queries/attachments-for-clients.js';
 import { detachedFiles } from '../../uploads/queries/detached-files.js';
 import { decideEditMessage, EditMessage } from '../domain/edit-message.js';
+import { coloursIn } from '../queries/content-colours.js';
 import { contentFacts } from '../queries/content-facts.js';
 import { messageToChange, placedIn } from '../queries/message-to-change.js';
 import { decidedMessage, underItsOwnKey } from './message-stream.js';
@@ -18,6 +20,7 @@ import { decidedMessage, underItsOwnKey } from './message-stream.js';
 export class EditMessageHandler implements ICommandHandler<EditMessage> {
   constructor(
     private readonly facts: Facts,
+    private readonly colouring: CodeColouring,
     private readonly runner: CommandRunner,
     private readonly readYourWrites: ReadYourWrites,
     @Inject(SITE) private readonly site: () => string,
@@ -37,6 +40,8 @@ export class EditMessageHandler implements ICommandHandler<EditMessage> {
   }
 
   private async request(command: EditMessage) {
+    const text = command.edit.content ?? '';
+    const colours = await coloursIn(text, this.facts, this.colouring);
     const { directory } = this.facts;
     const editor = directory.user(command.editorId) ?? refuse('USER_NOT_FOUND');
     const asOf = this.facts.readModels.position(messages);
@@ -51,7 +56,7 @@ export class EditMessageHandler implements ICommandHandler<EditMessage> {
         ...placed,
         isEditingAllowed: directory.setting('allow_message_editing'),
         limitSeconds: directory.setting('message_content_edit_limit_seconds'),
-        content: await contentFacts(command.edit.content ?? '', editor, placed.place, this.facts, this.site()),
+        content: { ...(await contentFacts(text, editor, placed.place, this.facts, this.site())), colours },
       },
       by: command.by,
       sealedWith: underItsOwnKey,

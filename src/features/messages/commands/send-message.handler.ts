@@ -17,6 +17,8 @@ import { ReadYourWrites } from '../../../platform/commands/read-your-writes.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { newEventId } from '../../../platform/kernel/new-event-id.js';
 import { SITE } from '../../../platform/kernel/site.js';
+import { CodeColouring } from '../../code-colours/code-colouring.js';
+import type { CodeColours } from '../../markdown/code-facts.js';
 import type { ContentFacts } from '../../markdown/content-facts.js';
 import { AutoTopicPolicies } from '../../personal/queries/auto-topic-policies.js';
 import type { DirectMessageFacts } from '../domain/direct-message-rules.js';
@@ -34,6 +36,7 @@ import {
 } from '../domain/send-message.js';
 import { ExactlyOnce, sentBy } from '../log/exactly-once.js';
 import { TopicSpellings } from '../log/topic-spellings.js';
+import { coloursIn } from '../queries/content-colours.js';
 import { contentFacts } from '../queries/content-facts.js';
 import { directMessageFacts, inConversation } from '../queries/direct-message-facts.js';
 
@@ -41,6 +44,7 @@ import { directMessageFacts, inConversation } from '../queries/direct-message-fa
 export class SendMessageHandler implements ICommandHandler<SendMessage> {
   constructor(
     private readonly facts: Facts,
+    private readonly colouring: CodeColouring,
     private readonly pending: PendingDecisions,
     private readonly runner: CommandRunner,
     private readonly exactlyOnce: ExactlyOnce,
@@ -51,20 +55,21 @@ export class SendMessageHandler implements ICommandHandler<SendMessage> {
   ) {}
 
   async execute(command: SendMessage): Promise<Sent> {
-    const sent = await this.pending.hold(() => this.send(command));
+    const colours = await coloursIn(command.message.content, this.facts, this.colouring);
+    const sent = await this.pending.hold(() => this.send(command, colours));
     await this.readYourWrites.waitFor(sent.position, [sent.event]);
     return sent;
   }
 
-  private async send(command: SendMessage): Promise<Sent> {
+  private async send(command: SendMessage, colours: CodeColours): Promise<Sent> {
     const key = sendKeyOf(command);
-    if (!key) return this.sendOnce(await this.decided(command), command);
+    if (!key) return this.sendOnce(await this.decided(command, colours), command);
     const { by } = command;
-    return this.exactlyOnce.send({ key, body: bodyOf(command), by }, () => this.decided(command));
+    return this.exactlyOnce.send({ key, body: bodyOf(command), by }, () => this.decided(command, colours));
   }
 
-  private async decided(command: SendMessage): Promise<MessageSent> {
-    const facts = await this.factsFor(command);
+  private async decided(command: SendMessage, colours: CodeColours): Promise<MessageSent> {
+    const facts = await this.factsFor(command, colours);
     const written = writeMessage(command, facts);
     const trigger = triggerOf(facts.channel);
     const { recipient, content } = written;
@@ -82,11 +87,13 @@ export class SendMessageHandler implements ICommandHandler<SendMessage> {
     return sentBy(event, messageIdAt(revision), position);
   }
 
-  private async factsFor(command: SendMessage): Promise<WritingFacts> {
+  private async factsFor(command: SendMessage, colours: CodeColours): Promise<WritingFacts> {
     const { to, content: text } = command.message;
     const sender = this.sender(command);
-    const contentIn = (place: Recipient | null): ContentFacts | Promise<ContentFacts> =>
-      contentFacts(text, sender, place, this.facts, this.site());
+    const contentIn = async (place: Recipient | null): Promise<ContentFacts> => ({
+      ...(await contentFacts(text, sender, place, this.facts, this.site())),
+      colours,
+    });
     if (to.type === 'channel') {
       const channel = await this.channel(to, sender);
       return { channel, users: [], direct: NO_DIRECT_MESSAGE_FACTS, content: await contentIn(placeIn(channel, to)) };

@@ -24,7 +24,7 @@ export function requireStorable(text: string): void {
 
 /** The text, and what the renderer makes of it now (D6). Refuses as `mentionsOf` does. */
 export function contentOf(text: string, facts: ContentFacts): MessageContent {
-  const rendering = renderMessage(text, facts.names);
+  const rendering = renderMessage(text, facts.names, facts.colours);
   const mentions = mentionsOf(rendering, facts);
   const { rendered } = rendering;
   const attachmentIds = filesLinkedIn(rendered, facts.files);

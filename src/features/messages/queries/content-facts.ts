@@ -32,7 +32,7 @@ const LINKS_TOPIC = /#\*\*([^*>]+)>([^*]*)\*\*/g;
 const MOST_TOPICS = 20;
 
 /**
- * Facts that content is decided on.
+ * Facts that content is decided on, but for its colours.
  * @param place place of the content; null if the writer may not write there
  * @param site the server's public URL, without a slash at its end
  */
@@ -65,6 +65,7 @@ async function factsOfNames(
   settings: WritingSettings,
 ): Promise<ContentFacts> {
   return {
+    ...NO_CONTENT_FACTS,
     names: { ...(await nameFacts(text, writer, facts)), settings },
     crowd: place?.type === 'channel' ? await crowdFacts(text, writer, place, facts) : null,
     files: await linkableFiles(text, writer, facts),

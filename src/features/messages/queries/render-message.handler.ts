@@ -4,8 +4,10 @@ import type { UserRecord } from '../../../directory/directory.records.js';
 import { Facts } from '../../../directory/facts.js';
 import { Query } from '../../../platform/kernel/query.js';
 import { SITE } from '../../../platform/kernel/site.js';
+import { CodeColouring } from '../../code-colours/code-colouring.js';
 import { renderMessage } from '../../markdown/render-markdown.js';
 import { requireStorable } from '../domain/message-content.js';
+import { coloursIn } from './content-colours.js';
 import { contentFacts } from './content-facts.js';
 
 /** Renders a text to the HTML that a message sent now would have. */
@@ -15,13 +17,15 @@ export class RenderMessage extends Query<{ writer: UserRecord; text: string }, s
 export class RenderMessageHandler implements IQueryHandler<RenderMessage> {
   constructor(
     private readonly facts: Facts,
+    private readonly colouring: CodeColouring,
     @Inject(SITE) private readonly site: () => string,
   ) {}
 
   /** Refuses with MESSAGE_HAS_NULL_BYTES, MESSAGE_TOO_LONG. */
   async execute({ writer, text }: RenderMessage): Promise<string> {
     requireStorable(text);
+    const colours = await coloursIn(text, this.facts, this.colouring);
     const facts = await contentFacts(text, writer, null, this.facts, this.site());
-    return renderMessage(text, facts.names).rendered;
+    return renderMessage(text, facts.names, colours).rendered;
   }
 }
