@@ -5,7 +5,9 @@ import { NestFactory } from '@nestjs/core';
 import { CommandBus } from '@nestjs/cqrs';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DirectoryFollower } from '../directory/directory-follower.js';
+import { ZULIP_EMOJI_PATH } from '../features/markdown/zulip-emoji.js';
 import { FILE_ROUTES_OUTSIDE } from '../features/uploads/http/routes.js';
+import { AVATAR_ROUTES } from '../features/users/http/avatar-routes.js';
 import { openEngines } from '../platform/engines/open-engines.js';
 import { configureHttp } from '../platform/http/configure-http.js';
 import { Gate } from '../platform/http/gate.js';
@@ -75,7 +77,7 @@ export async function startServer(config: Config, options: StartOptions = {}): P
       },
     );
     configureHttp(app, {
-      outside: [...FILE_ROUTES_OUTSIDE, ...pages.routes],
+      outside: [...FILE_ROUTES_OUTSIDE, ...AVATAR_ROUTES, ZULIP_EMOJI_PATH, ...pages.routes],
     });
     const follower = app.get(DirectoryFollower);
 

@@ -1,6 +1,7 @@
 import { codeOfSign, emojiCodeOf, shownNameOf } from './emoji.js';
 import { type Rule, replaced } from './rule.js';
 import { type Element, element } from './tree.js';
+import { ZULIP_EMOJI_PATH } from './zulip-emoji.js';
 
 const NAMED = /:([\p{L}\p{N}_+-]+):/gu;
 
@@ -36,7 +37,7 @@ export const namedEmoji: Rule = (words, { stash }) => {
         element('img', {
           alt: syntax,
           class: 'emoji',
-          src: '/static/generated/emoji/images/emoji/unicode/zulip.png',
+          src: `/${ZULIP_EMOJI_PATH}`,
           title: name,
         }),
       );

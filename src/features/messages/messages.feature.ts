@@ -17,6 +17,7 @@ export const messagesFeature = {
     () => import('./commands/send-message.handler.js'),
     () => import('./commands/update-message.handler.js'),
     () => import('./http/delete-topic.controller.js'),
+    () => import('./http/emoji-pictures.controller.js'),
     () => import('./http/messages.controller.js'),
     () => import('./http/message.controller.js'),
     () => import('./http/reactions.controller.js'),

@@ -28,6 +28,7 @@ export const usersFeature = {
     () => import('./http/users.controller.js'),
     () => import('./http/account-pages.controller.js'),
     () => import('./http/api-keys.controller.js'),
+    () => import('./http/avatars.controller.js'),
     () => import('./http/bots.controller.js'),
     () => import('./http/fetch-api-key.controller.js'),
     () => import('./queries/get-account-link.handler.js'),

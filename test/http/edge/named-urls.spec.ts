@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Annals, type Member } from '../../support/annals.js';
+import { flatPng, png } from '../../support/pictures.js';
+import { ask, fileOf, upload } from '../../support/uploads.js';
+
+/** Places in a client, behind the server's address: the part after # never reaches a server. */
+const isInClient = (url: URL): boolean => url.pathname === '/' && url.search === '';
+
+describe('a URL that the server names', () => {
+  let annals: Annals;
+  let cordelia: Member;
+  let hamlet: Member;
+  let urls: Readonly<Record<string, string>>;
+
+  beforeAll(async () => {
+    annals = await Annals.start();
+    const owner = await annals.owner();
+    cordelia = await annals.user('cordelia');
+    hamlet = await annals.user('hamlet');
+    await owner.api.post('/users/me/subscriptions', {
+      subscriptions: [{ name: 'Denmark' }],
+      principals: [cordelia.id, hamlet.id],
+    });
+    const uploaded = async (content: Buffer, name: string): Promise<string> =>
+      (await upload(annals.url, cordelia, fileOf(content, name))).body.url;
+    urls = {
+      large: await uploaded(await png(1200, 900), 'large.png'),
+      small: await uploaded(await flatPng(40, 40), 'small kůň.png'),
+      paper: await uploaded(Buffer.from('%PDF-1.4'), 'paper.pdf'),
+    };
+  });
+  afterAll(() => annals.stop());
+
+  const own = (found: readonly string[]): URL[] =>
+    [...new Set(found)]
+      .flatMap((text) => (/^(\/(?!\/)|https?:)/.test(text) ? new URL(text, annals.url) : []))
+      .filter((url) => url.origin === new URL(annals.url).origin && !isInClient(url));
+  /** Statuses of the answers to a reader, redirects within this server followed. */
+  const statuses = async (found: readonly string[]): Promise<Record<string, number>> => {
+    const answers: Record<string, number> = {};
+    for (const { pathname, search } of own(found)) {
+      let { status, headers } = await ask(annals.url, pathname + search, hamlet);
+      const location = headers.get('location');
+      if (location?.startsWith('/')) ({ status, headers } = await ask(annals.url, location, hamlet));
+      answers[`${pathname}${search}`.replace(/[\w-]{24}/, 'ID')] = status;
+    }
+    return answers;
+  };
+
+  it('in a rendered message leads to something', async () => {
+    const texts = [
+      ...Object.values(urls).flatMap((url) => [`[name](${url})`, url, `${annals.url}${url}`, `* ${url}`, `> ${url}`]),
+      `[download](${urls.large?.replace('user_uploads/', 'user_uploads/download/')})`,
+      '#**Denmark** #**Denmark>topic** #**Denmark>topic@1**',
+      '@**hamlet** @_**hamlet** :zulip: :smile: <time:2026-01-01T00:00:00Z>',
+    ];
+    const found: string[] = [];
+    for (const content of texts) {
+      const { body: sent } = await cordelia.api.post('/messages', { type: 'direct', to: [hamlet.id], content });
+      const { body } = await hamlet.api.get(`/messages/${sent.id}`);
+      for (const [, url = ''] of body.message.content.matchAll(/ (?:src|href|data-src-fullsize)="([^"]*)"/g))
+        found.push(url.replaceAll('&amp;', '&'));
+    }
+    const answers = await statuses(found);
+    expect(Object.keys(answers)).toEqual(expect.arrayContaining([expect.stringMatching(/zulip\.png$/)]));
+    expect(Object.keys(answers).filter((url) => url.startsWith('/thumbnail?')).length).toBeGreaterThan(3);
+    expect(Object.entries(answers).filter(([, status]) => status !== 200)).toEqual([]);
+  });
+
+  it('for a picture elsewhere is answered with a refusal, and nothing is fetched', async () => {
+    const { body } = await cordelia.api.post('/messages/render', { content: 'https://example.org/p.png' });
+    const [, src = ''] = / src="([^"]*)"/.exec(body.rendered) ?? [];
+    expect(Object.values(await statuses([src.replaceAll('&amp;', '&')]))).toEqual([403]);
+  });
+
+  it('in the register response leads to something', async () => {
+    const { body } = await hamlet.api.post('/register', {});
+    const found: string[] = [];
+    JSON.stringify(body, (key, value: unknown) => {
+      if (typeof value === 'string' && (/url|source/.test(key) || value.startsWith(annals.url))) found.push(value);
+      return value;
+    });
+    expect(found.length).toBeGreaterThan(5);
+    expect(Object.entries(await statuses(found)).filter(([, status]) => status !== 200)).toEqual([]);
+  });
+
+  it('for an avatar leads to the avatar of its account, by id and by address', async () => {
+    const { body } = await hamlet.api.get('/users/me?client_gravatar=false');
+    for (const path of [`/avatar/${hamlet.id}`, `/avatar/${hamlet.email}`, `/avatar/${hamlet.id}/medium`]) {
+      const { status, headers } = await ask(annals.url, path, cordelia);
+      expect([status, headers.get('location')]).toEqual([302, body.avatar_url]);
+    }
+    expect(await ask(annals.url, `/avatar/${hamlet.id}`, null)).toMatchObject({ status: 401 });
+    expect(await ask(annals.url, '/avatar/999999', cordelia)).toMatchObject({ status: 400 });
+  });
+
+  it('for the emoji of the API is a picture that needs no login', async () => {
+    const path = '/static/generated/emoji/images/emoji/unicode/zulip.png';
+    const { status, headers, bytes } = await ask(annals.url, path, null);
+    expect([status, headers.get('content-type')]).toEqual([200, 'image/png']);
+    expect(bytes.subarray(1, 4).toString()).toBe('PNG');
+  });
+});
