@@ -1,4 +1,4 @@
-// Records personal data, as a part of a history: settings, drafts, saved snippets, bot storage, followed topics.
+// Records personal data, as a part of a history: settings, drafts, saved snippets, bot storage, statuses, followed topics.
 
 import type { Ask } from './api-client.js';
 
@@ -38,6 +38,11 @@ export async function recordOwn(ask: Ask, as: (email: string, key: string) => As
   await tulip('PUT', '/bot_storage', { storage: { count: '1', seen: '[]' } });
   await tulip('PUT', '/bot_storage', { storage: { count: '2' } });
   await tulip('DELETE', '/bot_storage', { keys: ['seen'] });
+
+  await tulip('POST', '/users/me/status', { status_text: 'At lunch', emoji_name: 'car' });
+  await tulip('POST', '/users/me/status', { status_text: 'Back at two' });
+  await tulip('POST', '/users/me/status', { status_text: '' });
+  await tulip('POST', '/users/me/status', { status_text: 'On vacation', emoji_name: '' });
 
   await ask('POST', '/users/me/subscriptions', { subscriptions: [{ name: 'general' }], principals: [tulipId] });
   const content = `Look, @**Tess Tulip|${tulipId}**`;

@@ -19,6 +19,7 @@ import { savedSnippetsFeature } from '../features/saved-snippets/saved-snippets.
 import { typingFeature } from '../features/typing/typing.feature.js';
 import { uploadsFeature } from '../features/uploads/uploads.feature.js';
 import { userGroupsFeature } from '../features/user-groups/user-groups.feature.js';
+import { userStatusFeature } from '../features/user-status/user-status.feature.js';
 import { usersFeature } from '../features/users/users.feature.js';
 import type { Follower } from '../platform/consumers/follower.js';
 import type { ProcessManager } from '../platform/consumers/process-manager.js';
@@ -47,6 +48,7 @@ export const features = [
   savedSnippetsFeature,
   navigationViewsFeature,
   botStorageFeature,
+  userStatusFeature,
   pushFeature,
   uploadsFeature,
   invitationsFeature,

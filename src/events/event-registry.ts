@@ -16,6 +16,7 @@ import { readStateEvents } from './read-state/read-state.events.js';
 import { savedSnippetEvents } from './saved-snippets/saved-snippets.events.js';
 import { uploadEvents } from './uploads/uploads.events.js';
 import { userGroupEvents } from './user-groups/user-groups.events.js';
+import { userStatusEvents } from './user-status/user-status.events.js';
 import { accountLinkEvents } from './users/account-links.events.js';
 import { userEvents } from './users/users.events.js';
 
@@ -36,6 +37,7 @@ export const eventRegistry: ReadonlyMap<string, EventDefinition> = registryOf([
   ...savedSnippetEvents,
   ...navigationViewEvents,
   ...botStorageEvents,
+  ...userStatusEvents,
   ...pushEvents,
   ...invitationEvents,
   ...uploadEvents,

@@ -3,6 +3,7 @@ import { projections } from '../../projections/index.js';
 import type { BotStorageEntryAdded } from '../../src/events/bot-storage/bot-storage.events.js';
 import { eventRegistry } from '../../src/events/event-registry.js';
 import type { PushDeviceRegistered } from '../../src/events/push/push.events.js';
+import type { UserStatusTextReplaced, UserStatusTextSet } from '../../src/events/user-status/user-status.events.js';
 import { erasuresIn } from '../../src/platform/consumers/erasure.js';
 import type { Recorded } from '../../src/platform/kernel/event.js';
 import { accepted, linkCreated, sent } from '../features/invitations/invitations.events.js';
@@ -30,10 +31,22 @@ const stored: BotStorageEntryAdded = {
   data: { userId: 1, keyId: 'k', entry: { name: 'n', value: 'v' } },
 };
 
+const away: UserStatusTextSet = {
+  type: 'UserStatusTextSet',
+  data: { userId: 1, keyId: 'k', words: { text: 'away' }, told: ['text'] },
+};
+
+const back: UserStatusTextReplaced = {
+  type: 'UserStatusTextReplaced',
+  data: { userId: 1, keyId: 'l', previousKeyId: 'k', words: { text: 'back' }, told: ['text'] },
+};
+
 /** Events that no released version has recorded. */
 const unreleased = history(
   ['user-1', registered],
   ['botStorage-1', stored],
+  ['user-1', away],
+  ['user-1', back],
   ['invitations', sent(1)],
   ['invitations', linkCreated(2, { welcome: { text: 'welcome' } })],
   ['invitations', accepted(1)],
@@ -50,6 +63,8 @@ describe('an erasure', () => {
       SavedSnippetDeleted: ['saved-snippets'],
       BotStorageEntryReplaced: ['bot-storage'],
       BotStorageEntryRemoved: ['bot-storage'],
+      UserStatusTextReplaced: ['user-statuses'],
+      UserStatusTextCleared: ['user-statuses'],
       PushTokenRemoved: ['push-devices'],
       PushDeviceFailed: ['push-devices'],
       PushDeviceRemoved: ['push-devices'],

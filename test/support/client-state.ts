@@ -8,6 +8,7 @@ import { ClientPersonal } from './client-personal.js';
 import { ClientRealm } from './client-realm.js';
 import { ClientSavedSnippets } from './client-saved-snippets.js';
 import { ClientSettings } from './client-settings.js';
+import { ClientStatuses } from './client-statuses.js';
 import type { ClientEvent } from './event-queue.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: whatever the API answers
@@ -31,6 +32,7 @@ export class ClientState {
   private readonly drafts: ClientDrafts;
   private readonly savedSnippets: ClientSavedSnippets;
   private readonly navigationViews: ClientNavigationViews;
+  private readonly statuses: ClientStatuses;
   private readonly pushDevices: Fields;
   private defaultStreams: readonly number[];
   private readonly flags: ClientFlags;
@@ -54,6 +56,7 @@ export class ClientState {
     this.drafts = new ClientDrafts(state);
     this.savedSnippets = new ClientSavedSnippets(state);
     this.navigationViews = new ClientNavigationViews(state);
+    this.statuses = new ClientStatuses(state);
     this.pushDevices = { ...state.push_devices };
     this.maxMessageId = state.max_message_id;
     this.flags = new ClientFlags(state);
@@ -102,6 +105,9 @@ export class ClientState {
       case 'saved_snippets/update':
       case 'saved_snippets/remove':
         this.savedSnippets.apply(event);
+        return;
+      case 'user_status':
+        this.statuses.apply(event);
         return;
       case 'push_device': {
         const { push_account_id, status, error_code = null } = event;
@@ -197,6 +203,7 @@ export class ClientState {
       drafts: this.drafts.comparable,
       savedSnippets: this.savedSnippets.comparable,
       navigationViews: this.navigationViews.comparable,
+      statuses: this.statuses.comparable,
       pushDevices: this.pushDevices,
       flags: this.flags.comparable((channelId) => this.subscriptions.has(channelId)),
       maxMessageId: this.maxMessageId,

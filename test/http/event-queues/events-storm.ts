@@ -16,6 +16,7 @@ import { personalActs } from '../personal/personal.acts.js';
 import { readStateActs } from '../read-state/read-state.acts.js';
 import { savedSnippetActs } from '../saved-snippets/saved-snippets.acts.js';
 import { uploadActs } from '../uploads/uploads.acts.js';
+import { userStatusActs } from '../user-status/user-status.acts.js';
 import { userActs } from '../users/users.acts.js';
 
 const actsOn = (scene: Scene): readonly Act[] => [
@@ -30,6 +31,7 @@ const actsOn = (scene: Scene): readonly Act[] => [
   ...draftActs(scene),
   ...savedSnippetActs(scene),
   ...navigationViewActs(scene),
+  ...userStatusActs(scene),
   ...invitationActs(scene),
 ];
 
@@ -56,12 +58,13 @@ const STATE = [
   'navigation_view',
   // Views are fetched under this name.
   'navigation_views',
+  'user_status',
   'push_device',
   'invites_changed',
 ];
 
 /** Types of client events that tell the state at the time of reading. Only their `remove` does not depend on that time. */
-const TOLD_AS_THEY_ARE: readonly string[] = ['attachment', 'drafts', 'saved_snippets'];
+const TOLD_AS_THEY_ARE: readonly string[] = ['attachment', 'drafts', 'saved_snippets', 'user_status'];
 
 /**
  * Answers the parts of client events that do not depend on the time at which a queue is read. Messages, names and channels

@@ -20,8 +20,6 @@ const NOBODY = SYSTEM_GROUP_IDS['role:nobody'];
  * its rows here; a key that promises more than there is fails.
  */
 const REGISTER: readonly (readonly [key: string, value: unknown, because: string])[] = [
-  ['user_status', {}, 'statuses cannot be set'],
-
   ['realm_emoji', {}, 'custom emoji cannot be added'],
   ['realm_can_add_custom_emoji_group', NOBODY, 'there is no endpoint that adds one'],
 

@@ -122,6 +122,7 @@ const RANKS: readonly string[] = [
   '1024 update_message_flags/remove',
   '1024 user_group/add',
   '1024 user_group/remove',
+  '1024 user_status',
   '1024 user_topic',
   '1032 realm_user/avatar',
   '1040 update_message_flags/moved',

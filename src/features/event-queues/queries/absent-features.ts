@@ -16,6 +16,5 @@ export const absentFeatures: Readonly<Record<string, object>> = {
   reminders: { reminders: [] },
   scheduled_messages: { scheduled_messages: [] },
   stop_words: { stop_words: [] },
-  user_status: { user_status: {} },
   video_calls: { has_zoom_token: false },
 };

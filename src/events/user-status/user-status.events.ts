@@ -1,0 +1,75 @@
+import type { DomainEvent } from '../../platform/kernel/event.js';
+import { defineEvent } from '../../platform/kernel/event-definition.js';
+import type { Emoji } from '../messages/message.events.js';
+
+/** The parts of a status, which change independently. */
+export type StatusField = 'text' | 'emoji';
+
+/** What users write in their status. */
+export interface StatusWords {
+  readonly text: string;
+}
+
+interface OfStatus {
+  readonly userId: number;
+  /** The parts that the request named. Empty if the next event of the same append has them. */
+  readonly told: readonly StatusField[];
+}
+
+/** In the user's stream, `user-<id>`. The user had no text before. */
+export type UserStatusTextSet = DomainEvent<
+  'UserStatusTextSet',
+  OfStatus & {
+    /** The content key of `words`: the event's id. */
+    readonly keyId: string;
+    /** null once the content key is destroyed. */
+    readonly words: StatusWords | null;
+  }
+>;
+
+/** The key of the previous text is destroyed. */
+export type UserStatusTextReplaced = DomainEvent<
+  'UserStatusTextReplaced',
+  OfStatus & { readonly keyId: string; readonly previousKeyId: string; readonly words: StatusWords | null }
+>;
+
+export type UserStatusTextCleared = DomainEvent<
+  'UserStatusTextCleared',
+  OfStatus & {
+    /** The content key, which is destroyed too. */
+    readonly keyId: string;
+  }
+>;
+
+/** null: no emoji. */
+export type UserStatusEmojiChanged = DomainEvent<
+  'UserStatusEmojiChanged',
+  OfStatus & { readonly from: Emoji | null; readonly to: Emoji | null }
+>;
+
+export type UserStatusEvent =
+  | UserStatusTextSet
+  | UserStatusTextReplaced
+  | UserStatusTextCleared
+  | UserStatusEmojiChanged;
+
+export const userStatusEvents = [
+  defineEvent<UserStatusTextSet>({
+    type: 'UserStatusTextSet',
+    version: 1,
+    sealed: { field: 'words', under: 'own key' },
+    keys: { keyId: 'seals' },
+  }),
+  defineEvent<UserStatusTextReplaced>({
+    type: 'UserStatusTextReplaced',
+    version: 1,
+    sealed: { field: 'words', under: 'own key' },
+    keys: { keyId: 'seals', previousKeyId: 'ends' },
+  }),
+  defineEvent<UserStatusTextCleared>({ type: 'UserStatusTextCleared', version: 1, keys: { keyId: 'ends' } }),
+  defineEvent<UserStatusEmojiChanged>({
+    type: 'UserStatusEmojiChanged',
+    version: 1,
+    unsealed: { from: 'an emoji', to: 'an emoji' },
+  }),
+];

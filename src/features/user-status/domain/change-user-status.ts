@@ -1,0 +1,87 @@
+import type { Emoji } from '../../../events/messages/message.events.js';
+import type { StatusField, UserStatusEvent } from '../../../events/user-status/user-status.events.js';
+import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
+import { longerThan } from '../../../platform/kernel/longer-than.js';
+import { emojiNamed, type NamedEmoji } from '../../markdown/emoji.js';
+import { sha256Of, type UserStatusState } from './user-status.state.js';
+
+/** In Unicode code points. */
+const LONGEST_TEXT = 60;
+
+/** Absent parts stay as they are. */
+export interface StatusChanges {
+  /** Empty: none. */
+  readonly text?: string;
+  /** With an empty name: none. */
+  readonly emoji?: NamedEmoji;
+  /** The older name of the setting `presence_enabled`, turned around. */
+  readonly away?: boolean;
+}
+
+export class ChangeUserStatus extends Command<{ userId: number; changes: StatusChanges }> {}
+
+export interface ChangeUserStatusFacts {
+  /** Whether the status is the caller's own, or the caller an administrator. */
+  readonly mayChange: boolean;
+  readonly user: 'person' | 'bot' | 'nobody';
+  /** A new key id. */
+  readonly keyId: string;
+}
+
+/** Text and emoji only: `away` is a setting. */
+export const decideChangeUserStatus: Decide<
+  ChangeUserStatus,
+  UserStatusState,
+  UserStatusEvent,
+  ChangeUserStatusFacts
+> = ({ userId, changes: { text, emoji, away } }, state, { mayChange, user, keyId }) => {
+  if (!mayChange) refuse('NOT_AUTHORIZED');
+  if (user === 'nobody') refuse('USER_NOT_FOUND');
+  if (user === 'bot') refuse('BOTS_NOT_ALLOWED');
+  if (text === undefined && emoji === undefined && away === undefined) refuse('STATUS_WITHOUT_VALUES');
+  const newText = text === undefined ? undefined : checkedText(text);
+  const newEmoji = emoji === undefined ? state.emoji : checkedEmoji(emoji);
+  const told: readonly StatusField[] = [
+    ...(text === undefined ? [] : ['text' as const]),
+    ...(emoji === undefined ? [] : ['emoji' as const]),
+  ];
+  const emojiChanges = !isSame(state.emoji, newEmoji);
+  const of = { userId, told: emojiChanges ? [] : told };
+  return [
+    ...(newText === undefined ? [] : textChange(of, newText, state, keyId)),
+    ...(emojiChanges
+      ? [{ type: 'UserStatusEmojiChanged' as const, data: { userId, told, from: state.emoji, to: newEmoji } }]
+      : []),
+  ];
+};
+
+function textChange(
+  of: Pick<UserStatusEvent['data'], 'userId' | 'told'>,
+  text: string,
+  { text: before }: UserStatusState,
+  keyId: string,
+): readonly UserStatusEvent[] {
+  if (text === '') return before ? [{ type: 'UserStatusTextCleared', data: { ...of, keyId: before.keyId } }] : [];
+  if (before === null) return [{ type: 'UserStatusTextSet', data: { ...of, keyId, words: { text } } }];
+  if (before.sha256 === sha256Of(text)) return [];
+  return [{ type: 'UserStatusTextReplaced', data: { ...of, keyId, previousKeyId: before.keyId, words: { text } } }];
+}
+
+/** @throws DomainError STATUS_TEXT_TOO_LONG, STATUS_HAS_NULL_BYTES */
+function checkedText(given: string): string {
+  const text = given.trim();
+  if (longerThan(text, LONGEST_TEXT)) refuse('STATUS_TEXT_TOO_LONG', { limit: LONGEST_TEXT });
+  if (text.includes('\0')) refuse('STATUS_HAS_NULL_BYTES');
+  return text;
+}
+
+/** @throws DomainError STATUS_EMOJI_NAME_MISSING, EMOJI_UNKNOWN, EMOJI_CODE_INVALID, EMOJI_NAME_INVALID */
+function checkedEmoji({ name, code, type }: NamedEmoji): Emoji | null {
+  if (name === null) return refuse('STATUS_EMOJI_NAME_MISSING');
+  return name === '' ? null : emojiNamed({ name, code, type });
+}
+
+const isSame = (one: Emoji | null, other: Emoji | null): boolean =>
+  one?.emojiName === other?.emojiName &&
+  one?.emojiCode === other?.emojiCode &&
+  one?.reactionType === other?.reactionType;
