@@ -8,6 +8,7 @@ import { quick, thorough } from './measurements/bench.js';
 import { measureDelivery } from './measurements/delivery.js';
 import { measureMoves } from './measurements/moves.js';
 import { measurePermissionCheck } from './measurements/permission-check.js';
+import { measurePresence } from './measurements/presence.js';
 import { measureReading } from './measurements/reading.js';
 import { measureReads } from './measurements/reads.js';
 import { measureRebuild } from './measurements/rebuild.js';
@@ -30,6 +31,7 @@ const MEASUREMENTS = {
   reads: measureReads,
   search: measureSearch,
   register: measureRegister,
+  presence: measurePresence,
   reading: measureReading,
   delivery: measureDelivery,
   sends: measureSends,

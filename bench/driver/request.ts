@@ -15,12 +15,14 @@ const authorization = ({ email, apiKey }: Account) => `Basic ${Buffer.from(`${em
  *
  * @param path under `/api/v1`
  * @param parameters query string of a GET, form body of anything else
+ * @param options `acceptsGzip`: most clients do; the bench reads what is small
  */
 export function requestOf(
   method: Method,
   path: string,
   account: Account | null,
   parameters: Readonly<Record<string, string>> = {},
+  { acceptsGzip = false } = {},
 ) {
   const form = new URLSearchParams(parameters).toString();
   const query = method === 'GET' && form !== '' ? `?${form}` : '';
@@ -29,6 +31,7 @@ export function requestOf(
     `${method} /api/v1${path}${query} HTTP/1.1`,
     'Host: 127.0.0.1',
     'User-Agent: annals-bench/1.0',
+    ...(acceptsGzip ? ['Accept-Encoding: gzip'] : []),
     ...(account ? [`Authorization: ${authorization(account)}`] : []),
     ...(body === ''
       ? []

@@ -26,6 +26,7 @@ export interface Effort {
   readonly readBlocks: number;
   readonly readsABlock: number;
   readonly registrations: number;
+  readonly presenceSeconds: number;
   readonly sendBlocks: number;
   readonly sendsABlock: number;
   readonly queues: readonly number[];
@@ -52,6 +53,7 @@ export const thorough: Effort = {
   readBlocks: 10,
   readsABlock: 30,
   registrations: 40,
+  presenceSeconds: 30,
   sendBlocks: 10,
   sendsABlock: 100,
   queues: [1, 100, 1000],
@@ -67,6 +69,7 @@ export const quick: Effort = {
   readBlocks: 3,
   readsABlock: 5,
   registrations: 10,
+  presenceSeconds: 3,
   sendBlocks: 3,
   sendsABlock: 15,
   queues: [1, 100],

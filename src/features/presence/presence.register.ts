@@ -10,7 +10,8 @@ export class PresenceStateReader implements StateReader {
     return {
       organization: {
         presence: () =>
-          slimPresence ? this.presences.modern(null, presenceHistoryDays) : this.presences.legacy(presenceHistoryDays),
+          (slimPresence ? this.presences.modern(null, presenceHistoryDays) : this.presences.legacy(presenceHistoryDays))
+            .members,
         realm: () => ({
           server_presence_ping_interval_seconds: PING_SECONDS,
           server_presence_offline_threshold_seconds: OFFLINE_SECONDS,

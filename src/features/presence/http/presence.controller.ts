@@ -4,6 +4,7 @@ import { Caller, commandContext } from '../../../directory/http/caller.decorator
 import { JsonInTurns } from '../../../platform/http/json-in-turns.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { PathText } from '../../../platform/http/parameters/path.decorators.js';
+import type { SharedAnswer } from '../../../platform/http/shared-answer.js';
 import { UpdatePresence } from '../domain/presence.js';
 import { GetPresence } from '../queries/presence.queries.js';
 import { Presences } from '../queries/presences.js';
@@ -21,7 +22,7 @@ export class PresenceController {
   async update(
     @Caller() caller: Caller,
     @Parameters(UpdatePresenceParameters) parameters: UpdatePresenceParameters,
-  ): Promise<JsonInTurns> {
+  ): Promise<SharedAnswer | undefined> {
     const {
       status,
       last_update_id: after = null,
@@ -30,9 +31,9 @@ export class PresenceController {
       slim_presence,
     } = parameters;
     await this.commands.execute(new UpdatePresence({ userId: caller.user._id, status, by: commandContext(caller) }));
-    if (ping_only) return JsonInTurns.of({});
+    if (ping_only) return undefined;
     const isModern = after !== null || slim_presence;
-    return JsonInTurns.of(isModern ? this.presences.modern(after, days) : this.presences.legacy(days));
+    return (isModern ? this.presences.modern(after, days) : this.presences.legacy(days)).prepared();
   }
 
   @Get('users/:user/presence')
@@ -42,7 +43,7 @@ export class PresenceController {
 
   @Get('realm/presence')
   all(): Promise<JsonInTurns> {
-    const { presences, server_timestamp } = this.presences.legacy();
+    const { presences, server_timestamp } = this.presences.legacy().members;
     return JsonInTurns.of({ presences, server_timestamp });
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Directory } from '../../../directory/directory.js';
 import { PreparedJson } from '../../../platform/http/prepared-json.js';
+import { SharedAnswer } from '../../../platform/http/shared-answer.js';
 import { statusAt, timestampsOf } from '../domain/presence.js';
 import { type BoardEntry, PresenceBoard } from './presence-board.js';
 
@@ -26,10 +27,11 @@ interface List {
   /** In the order of their changes. */
   readonly rows: readonly Row[];
   /** Answers that several clients get, by their first row. */
-  readonly answers: Map<number, PreparedJson>;
-  legacy: PreparedJson | null;
+  readonly answers: Map<number, SharedAnswer>;
+  legacy: SharedAnswer | null;
 }
 
+/** What `members` of an answer are. */
 export interface PresenceAnswer {
   readonly presences: PreparedJson;
   readonly presence_last_update_id: number;
@@ -51,30 +53,37 @@ export class Presences {
   ) {}
 
   /** @param after the id of the newest change that the client knows; null: none */
-  modern(after: number | null, days: number | null = null): PresenceAnswer {
+  modern(after: number | null, days: number | null = null): SharedAnswer {
     const list = this.current();
     const known = after ?? -1;
-    if (this.isDisabled()) return this.answer(EMPTY, known);
-    const first = firstAfter(list.rows, known);
     const last = Math.max(known, list.rows.length > 0 ? list.lastUpdateId : -1);
-    if (known <= 0) return this.answer(objectOf(this.recent(list, days).map(({ modern }) => modern)), last);
-    const shared = list.answers.get(first) ?? objectOf(list.rows.slice(first).map(({ modern }) => modern));
+    if (this.isDisabled()) return this.answer(EMPTY, known);
+    if (known <= 0) return this.answer(objectOf(this.recent(list, days).map(modernMember)), last);
+    const first = firstAfter(list.rows, known);
+    // A client may know more than the list has.
+    if (first === list.rows.length) return this.answer(EMPTY, last);
+    const shared = list.answers.get(first) ?? this.answer(objectOf(list.rows.slice(first).map(modernMember)), last);
     list.answers.set(first, shared);
-    return this.answer(shared, last);
+    return shared;
   }
 
   /** The older form, by address. */
-  legacy(days: number | null = null): PresenceAnswer {
+  legacy(days: number | null = null): SharedAnswer {
     const list = this.current();
     if (this.isDisabled()) return this.answer(EMPTY, -1);
     const last = list.rows.length > 0 ? list.lastUpdateId : -1;
     if (days !== null) return this.answer(objectOf(this.recent(list, days).map(legacyMember)), last);
-    list.legacy ??= objectOf(this.recent(list, days).map(legacyMember));
-    return this.answer(list.legacy, last);
+    list.legacy ??= this.answer(objectOf(this.recent(list, days).map(legacyMember)), last);
+    return list.legacy;
   }
 
-  private answer(presences: PreparedJson, last: number): PresenceAnswer {
-    return { presences, presence_last_update_id: last, server_timestamp: this.board.now() / 1000 };
+  private answer(presences: PreparedJson, last: number): SharedAnswer {
+    const members: PresenceAnswer = {
+      presences,
+      presence_last_update_id: last,
+      server_timestamp: this.board.now() / 1000,
+    };
+    return new SharedAnswer({ ...members });
   }
 
   private isDisabled(): boolean {
@@ -113,6 +122,8 @@ export class Presences {
 const objectOf = (members: readonly string[]): PreparedJson => new PreparedJson(`{${members.join(',')}}`);
 
 const EMPTY = objectOf([]);
+
+const modernMember = ({ modern }: Row): string => modern;
 
 function legacyMember({ entry, email }: Row): string {
   const aggregated = { client: 'website', ...statusAt(entry) };
