@@ -11,31 +11,38 @@ const WORK = 250;
 const DEADLINE = 300;
 /** Milliseconds that a text may wait for the thread's start. */
 const START = 1_000;
-/** Milliseconds for which a grammar is not used after it has missed the deadline. */
+/** Milliseconds for which a grammar is not used, after it has missed the deadline, for code of about that length. */
 const REFUSED_FOR = 600_000;
+
+/** A grammar is not used until then for code of so many characters or more. */
+interface Refusal {
+  readonly until: number;
+  readonly fromLength: number;
+}
 
 /**
  * Colours code in a thread, which starts when it is first needed. Code that takes too long stays plain: the thread is
- * ended, another started, and the grammar refused for a while, so that nobody can hold up others' colours for long.
+ * ended, another started, and the grammar refused for a while for code of half its length or more. So nobody can hold up
+ * others' colours for long, and nobody can take the colours from everybody's short code by one long text.
  */
 @Injectable()
 export class CodeColouring implements OnApplicationShutdown {
   private thread: ColourThread | undefined;
   private isClosed = false;
   private readonly turns = new Mutex();
-  /** When grammars are used again, by grammar. */
-  private readonly refusedUntil = new Map<string, number>();
+  /** By grammar. */
+  private readonly refusals = new Map<string, Refusal>();
 
   /** Answers within the deadline, once the thread has started, with the colours found by then. */
   async coloursOf(blocks: readonly CodeBlock[]): Promise<CodeColours> {
-    const wanted = blocks.filter(({ language }) => this.mayUse(language));
+    const wanted = blocks.filter((block) => this.mayColour(block));
     if (wanted.length === 0 || !(await inTime(START, this.running().ready))) return NO_COLOURS;
     const found = new Map<string, readonly Token[]>();
     let isLate = false;
     const turn = this.turns.run(async () => {
       if (!isLate)
         await this.colour(
-          wanted.filter(({ language }) => this.mayUse(language)),
+          wanted.filter((block) => this.mayColour(block)),
           found,
         );
       return true;
@@ -56,9 +63,11 @@ export class CodeColouring implements OnApplicationShutdown {
     return this.thread;
   }
 
-  private mayUse(language: string): boolean {
+  private mayColour({ language, code }: CodeBlock): boolean {
     const grammar = grammarOf.get(language);
-    return grammar !== undefined && (this.refusedUntil.get(grammar) ?? 0) <= performance.now();
+    const refusal = grammar === undefined ? undefined : this.refusals.get(grammar);
+    const isRefused = refusal !== undefined && refusal.until > performance.now() && code.length >= refusal.fromLength;
+    return grammar !== undefined && !isRefused;
   }
 
   /** Adds the tokens of blocks, one after the other. */
@@ -77,11 +86,12 @@ export class CodeColouring implements OnApplicationShutdown {
 
   private refuse(stuck: CodeBlock | undefined): void {
     const grammar = stuck && grammarOf.get(stuck.language);
-    if (grammar === undefined) return;
-    this.refusedUntil.set(grammar, performance.now() + REFUSED_FOR);
+    if (stuck === undefined || grammar === undefined) return;
+    const fromLength = Math.floor(stuck.code.length / 2);
+    this.refusals.set(grammar, { until: performance.now() + REFUSED_FOR, fromLength });
     const minutes = REFUSED_FOR / 60_000;
     new Logger('CodeColouring').warn(
-      `Code took too long to colour: the grammar ${grammar} rests for ${minutes} minutes`,
+      `Code took too long to colour: for ${minutes} minutes ${grammar} is coloured up to ${fromLength} characters`,
     );
   }
 }
