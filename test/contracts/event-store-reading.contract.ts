@@ -1,6 +1,20 @@
 import { expect, it } from '@jest/globals';
-import type { EventFilter, EventStore, ReadAllOptions, ReadStreamOptions } from '../../src/platform/log/event-store.js';
-import { idsOf, newEvent, newEvents, ownStreams, readPages } from '../support/event-store-events.js';
+import {
+  BATCH_BYTES,
+  type EventFilter,
+  type EventStore,
+  type ReadAllOptions,
+  type ReadStreamOptions,
+} from '../../src/platform/log/event-store.js';
+import {
+  appendLarge,
+  bytesOf,
+  idsOf,
+  newEvent,
+  newEvents,
+  ownStreams,
+  readPages,
+} from '../support/event-store-events.js';
 
 export function reading(store: () => EventStore): void {
   const streamReads: [ReadStreamOptions, number[]][] = [
@@ -53,6 +67,29 @@ export function reading(store: () => EventStore): void {
     }
     expect(seen).toEqual(idsOf(events));
     expect(page.caughtUp).toBe(true);
+  });
+
+  it.each([
+    ['all events', () => ({})],
+    ['one type', () => ({ filter: { types: ['Grown'] } })],
+    ['a part of a family', (prefix: string) => ({ filter: { streamPrefixes: [prefix] } })],
+  ])('ends a page of %s when it is large', async (_, filterOf) => {
+    const prefix = `${ownStreams()('value')}-1`;
+    const start = await store().head();
+    const events = await appendLarge(store(), prefix);
+
+    const seen: string[] = [];
+    const sizes: number[] = [];
+    for (let position = start, caughtUp = false; !caughtUp; ) {
+      const page = await store().readAll({ after: position, limit: 5000, ...filterOf(prefix) });
+      sizes.push(bytesOf(page.events));
+      seen.push(...idsOf(page.events));
+      ({ position, caughtUp } = page);
+    }
+
+    expect(seen).toEqual(idsOf(events));
+    expect(Math.max(...sizes)).toBeLessThan(BATCH_BYTES * 1.5);
+    expect(await store().head()).toBeGreaterThan(start);
   });
 
   it('reports that it has caught up only with the last page', async () => {

@@ -1,6 +1,21 @@
 import { expect, it } from '@jest/globals';
-import type { Batch, EventFilter, EventStore, NewEvent, StoredEvent } from '../../src/platform/log/event-store.js';
-import { idsOf, newEvent, newEvents, ownStreams, readPages } from '../support/event-store-events.js';
+import {
+  BATCH_BYTES,
+  type Batch,
+  type EventFilter,
+  type EventStore,
+  type NewEvent,
+  type StoredEvent,
+} from '../../src/platform/log/event-store.js';
+import {
+  appendLarge,
+  bytesOf,
+  idsOf,
+  newEvent,
+  newEvents,
+  ownStreams,
+  readPages,
+} from '../support/event-store-events.js';
 
 interface Following {
   readonly events: StoredEvent[];
@@ -47,6 +62,17 @@ export function subscribing(store: () => EventStore): void {
 
     expect(idsOf(following.events)).toEqual(idsOf(events));
     for (const batch of following.batches) expect(batch.events.length).toBeLessThanOrEqual(10);
+  });
+
+  it('ends a batch of large events early', async () => {
+    const start = await store().head();
+    const events = await appendLarge(store(), ownStreams()('value-1'));
+
+    const following = follow({ after: start, batchSize: 5000 }, (_, { caughtUp }) => caughtUp);
+    await following.done;
+
+    expect(idsOf(following.events)).toEqual(idsOf(events));
+    for (const batch of following.batches) expect(bytesOf(batch.events)).toBeLessThan(BATCH_BYTES * 1.5);
   });
 
   it('reports at once that it has caught up when there is nothing to read', async () => {

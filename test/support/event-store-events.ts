@@ -18,6 +18,17 @@ export function ownStreams(): (name: string) => string {
 
 export const idsOf = (events: readonly { readonly id: string }[]): string[] => events.map(({ id }) => id);
 
+/** Appends more large events than a batch, or the memory of newest events, has room for; and some small ones. */
+export async function appendLarge(store: EventStore, stream: string): Promise<NewEvent[]> {
+  const large = { text: 'x'.repeat(256 * 1024) };
+  const events = Array.from({ length: 175 }, (_, index) => newEvent('Grown', index % 5 === 0 ? {} : large));
+  for (const event of events) await store.append(stream, [event], 'any');
+  return events;
+}
+
+export const bytesOf = (events: readonly StoredEvent[]): number =>
+  events.reduce((sum, { data }) => sum + JSON.stringify(data).length, 0);
+
 /** Reads the events of these streams after a position, in pages. */
 export async function readPages(
   store: EventStore,

@@ -57,6 +57,12 @@ export interface SubscribeOptions {
   readonly batchSize?: number;
 }
 
+/**
+ * Bytes of events with which a batch ends, about: a batch has fewer events than were asked for if they are large. So a
+ * reader of the log needs a bounded memory.
+ */
+export const BATCH_BYTES = 8 * 1024 * 1024;
+
 export interface Batch {
   /** Events in log order; empty if the filter left out everything since the last batch. */
   readonly events: readonly StoredEvent[];
@@ -91,12 +97,12 @@ export interface EventStore {
   /** Reads events of a stream; none if it does not exist. */
   readStream(stream: string, options?: ReadStreamOptions): Promise<readonly StoredEvent[]>;
 
-  /** Reads one page of the whole log, forwards. The result's `position`: start of the next page. */
+  /** Reads one page of the whole log, forwards, up to `BATCH_BYTES`. The result's `position`: start of the next page. */
   readAll(options: ReadAllOptions): Promise<Batch>;
 
   /**
-   * Catches up from a position, then follows the log. The next batch is read when it is pulled. The first batch comes
-   * at once, empty if no event is behind the position. Events may be frozen. Ends without an error when the signal
+   * Catches up from a position, then follows the log. The next batch is read when it is pulled, up to `BATCH_BYTES`. The
+   * first batch comes at once, empty if no event is behind the position. Events may be frozen. Ends without an error when the signal
    * aborts; throws EventStoreUnavailable when the engine goes away (resume from the last batch's position).
    */
   subscribe(options: SubscribeOptions): AsyncIterable<Batch>;

@@ -1,11 +1,11 @@
 import { type Position, START } from '../kernel/position.js';
 import { passes } from './event-filter.js';
-import type { Batch, EventFilter, StoredEvent } from './event-store.js';
+import { BATCH_BYTES, type Batch, type EventFilter, type StoredEvent } from './event-store.js';
 
 /** The most that is kept in memory. */
 export interface MemoryLimits {
   readonly events: number;
-  /** Sum of the weights that events are added with. */
+  /** Sum of the weights that events are added with: bytes, or characters of JSON. */
   readonly weight: number;
 }
 
@@ -56,11 +56,15 @@ export class RecentEvents {
   /** Reads events after a position. The memory must cover it. */
   read(after: Position, limit: number, filter: EventFilter | undefined): Batch {
     const events: StoredEvent[] = [];
-    for (let index = this.firstAfter(after); index < this.events.length && events.length < limit; index += 1) {
+    let weight = 0;
+    const isFull = () => events.length >= limit || weight >= BATCH_BYTES;
+    for (let index = this.firstAfter(after); index < this.events.length && !isFull(); index += 1) {
       const event = this.events[index];
-      if (event && passes(event, filter)) events.push(event);
+      if (!event || !passes(event, filter)) continue;
+      events.push(event);
+      weight += this.weights[index] ?? 0;
     }
-    const considered = events.length < limit ? this.head : (events.at(-1)?.position ?? after);
+    const considered = isFull() ? (events.at(-1)?.position ?? after) : this.head;
     const position = Math.max(after, considered);
     return { events, position, caughtUp: position >= this.head };
   }

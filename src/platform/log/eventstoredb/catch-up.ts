@@ -1,9 +1,9 @@
 import { BackOff } from '../../kernel/back-off.js';
 import { type Position, START } from '../../kernel/position.js';
 import { passes } from '../event-filter.js';
-import type { EventFilter, StoredEvent } from '../event-store.js';
+import { BATCH_BYTES, type EventFilter, type StoredEvent } from '../event-store.js';
 import { isDroppedForSlowness, unavailable } from './classify-errors.js';
-import { decodeEvent, positionOf } from './codec.js';
+import { decodeEvent, freezeAndWeigh, positionOf } from './codec.js';
 import type { Connection } from './connection.js';
 import { CHECKPOINT_EVERY, serverFilter } from './filters.js';
 import { type Arrival, type LogSubscription, subscribeToLog } from './log-subscription.js';
@@ -25,6 +25,8 @@ export interface CatchUpOptions {
 /** Events found up to `position`. */
 export interface Found {
   readonly events: StoredEvent[];
+  /** Bytes of the arrivals, events of other programs left out. */
+  readonly bytes: number;
   readonly position: Position;
   /** Number of events that this process or the server examined, events of other programs included. */
   readonly lookedAt: number;
@@ -43,7 +45,7 @@ export class CatchUp {
   ) {}
 
   /**
-   * Yields parts of at most `limit` events, and reads ahead only a bounded buffer. Ends when `position` has reached the
+   * Yields parts of at most `limit` events and about `BATCH_BYTES`, and reads ahead only a bounded buffer. Ends when `position` has reached the
    * head, or the signal aborts. A part without events says how far the server has searched.
    *
    * @throws EventStoreUnavailable
@@ -57,9 +59,9 @@ export class CatchUp {
       const subscription = new PulledSubscription(this.connection, this.streamPrefix, after, options.filter);
       try {
         while (after < head && !signal.aborted) {
-          const arrivals = subscription.nextArrivals(limit);
+          const { arrivals, bytes, isFull } = subscription.nextArrivals(limit);
           let position = arrivals.at(-1)?.position ?? after;
-          if (arrivals.length < limit) position = Math.max(position, subscription.searchedThrough(head));
+          if (!isFull) position = Math.max(position, subscription.searchedThrough(head));
           if (position === after) {
             await subscription.more(this.silence, signal);
             continue;
@@ -67,10 +69,11 @@ export class CatchUp {
           backOff.reset();
           if (after === start) {
             const missed = await this.leftOut(start, arrivals, position);
-            if (missed) yield { events: wanted([missed], options), position: missed.position, lookedAt: 1 };
+            if (missed)
+              yield { events: wanted([missed], options), bytes: missed.bytes, position: missed.position, lookedAt: 1 };
           }
           after = position;
-          yield { events: wanted(arrivals, options), position, lookedAt: arrivals.length || CHECKPOINT_EVERY };
+          yield { events: wanted(arrivals, options), bytes, position, lookedAt: arrivals.length || CHECKPOINT_EVERY };
         }
       } catch (error) {
         // The server drops a slow subscription that has just caught up while events are appended.
@@ -93,14 +96,16 @@ export class CatchUp {
     start: Position,
     arrivals: readonly Arrival[],
     position: Position,
-  ): Promise<Pick<Arrival, 'position' | 'event'> | undefined> {
+  ): Promise<Arrival | undefined> {
     if (start === START) return undefined;
     const [first] = await this.reads.all(start, 'forwards', 1);
     if (!first) return undefined;
     const at = positionOf(first);
     const [next] = arrivals;
     const isBefore = next ? at < next.position : at <= position;
-    return at > start && isBefore ? { position: at, event: decodeEvent(first, this.streamPrefix) } : undefined;
+    if (at <= start || !isBefore) return undefined;
+    const event = decodeEvent(first, this.streamPrefix);
+    return { position: at, event, bytes: event ? freezeAndWeigh(event) : 0 };
   }
 }
 
@@ -138,16 +143,23 @@ class PulledSubscription {
     this.subscription.on('end', () => this.fail(new Error('the server has ended the subscription')));
   }
 
-  /** Takes at most `limit` buffered arrivals. @throws the subscription's error, once the buffer is empty */
-  nextArrivals(limit: number): Arrival[] {
+  /**
+   * Takes at most `limit` buffered arrivals, and about `BATCH_BYTES`. `isFull`: others may be buffered.
+   *
+   * @throws the subscription's error, once the buffer is empty
+   */
+  nextArrivals(limit: number): { readonly arrivals: Arrival[]; readonly bytes: number; readonly isFull: boolean } {
     const arrivals: Arrival[] = [];
-    while (arrivals.length < limit) {
+    let bytes = 0;
+    const isFull = () => arrivals.length >= limit || bytes >= BATCH_BYTES;
+    while (!isFull()) {
       const arrival = this.subscription.read();
       if (!arrival) break;
       arrivals.push(arrival);
+      bytes += arrival.bytes;
     }
     if (arrivals.length === 0 && this.failure) throw this.failure;
-    return arrivals;
+    return { arrivals, bytes, isFull: isFull() };
   }
 
   /**

@@ -1,6 +1,6 @@
 import type { Position } from '../../kernel/position.js';
 import { passesNothing } from '../event-filter.js';
-import type { Batch, EventFilter, StoredEvent } from '../event-store.js';
+import { BATCH_BYTES, type Batch, type EventFilter, type StoredEvent } from '../event-store.js';
 import type { SharedLog } from './shared-log.js';
 
 /** Number of examined events after which a page is returned even if it is not full. */
@@ -22,14 +22,16 @@ export async function readPage(
   }
   const events: StoredEvent[] = [];
   let position = after;
+  let bytes = 0;
   let lookedAt = 0;
   const never = new AbortController().signal;
   for await (const found of log.catchUp.run({ after, limit, filter, head, signal: never })) {
     const room = limit - events.length;
     events.push(...found.events.slice(0, room));
     position = found.events.length > room ? (events.at(-1)?.position ?? after) : found.position;
+    bytes += found.bytes;
     lookedAt += found.lookedAt;
-    if (events.length === limit || lookedAt >= MOST_LOOKED_AT) break;
+    if (events.length === limit || bytes >= BATCH_BYTES || lookedAt >= MOST_LOOKED_AT) break;
   }
   return { events, position, caughtUp: position >= head };
 }

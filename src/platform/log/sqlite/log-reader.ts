@@ -2,17 +2,26 @@ import type { EventMetadata } from '../../kernel/event.js';
 import type { JsonObject } from '../../kernel/json.js';
 import type { Position } from '../../kernel/position.js';
 import type { Row, SqliteConnection } from '../../sqlite/driver.js';
-import type { Batch, EventFilter, ReadAllOptions, ReadStreamOptions, StoredEvent } from '../event-store.js';
+import { MAX_DATA_BYTES } from '../encode-append.js';
+import {
+  BATCH_BYTES,
+  type Batch,
+  type EventFilter,
+  type ReadAllOptions,
+  type ReadStreamOptions,
+  type StoredEvent,
+} from '../event-store.js';
 import { categoryOf } from './schema.js';
 import {
   COLUMNS,
   EVERYTHING,
   MOST_MERGED_KINDS,
   merging,
-  NOTHING,
+  rowsOf,
   SEARCHED_AT_ONCE,
   type Selection,
   searching,
+  whereLargerThan,
 } from './selections.js';
 
 interface Kind {
@@ -47,10 +56,15 @@ export class LogReader {
   readAll({ after, limit, filter }: ReadAllOptions): Batch {
     const head = this.refresh();
     const select = filter ? this.filtered(filter) : EVERYTHING;
+    if (select === null) return { events: [], position: Math.max(after, head), caughtUp: true };
     const until = select.searches ? Math.min(head, after + SEARCHED_AT_ONCE) : head;
-    const rows = select.rows(this.connection, after, until, limit);
+    const bounds = { after, until, limit };
+    const mayBeCut = limit * MAX_DATA_BYTES > BATCH_BYTES;
+    const cut = mayBeCut ? whereLargerThan(this.connection, select, bounds, BATCH_BYTES) : undefined;
+    const rows = rowsOf(this.connection, select, { after, until: cut ?? until, limit });
     const events = rows.map((row) => this.decode(row));
-    const position = rows.length < limit ? Math.max(after, until) : (events.at(-1)?.position ?? after);
+    const isFull = cut !== undefined || rows.length === limit;
+    const position = isFull ? (events.at(-1)?.position ?? after) : Math.max(after, until);
     return { events, position, caughtUp: position >= head };
   }
 
@@ -78,13 +92,14 @@ export class LogReader {
     }
   }
 
-  private filtered({ streamPrefixes, types }: EventFilter): Selection {
+  /** The way to find a filter's events; null if there can be none. */
+  private filtered({ streamPrefixes, types }: EventFilter): Selection | null {
     const fits = ({ category, type }: Kind) =>
       (!types || types.includes(type)) &&
       (!streamPrefixes || streamPrefixes.some((prefix) => mayHold(category, prefix)));
     const kinds = [...this.kinds.values()].filter(fits).map(({ id }) => id);
     const finer = streamPrefixes?.some((prefix) => !isWholeCategory(prefix)) ?? false;
-    if (kinds.length === 0) return NOTHING;
+    if (kinds.length === 0) return null;
     return finer || kinds.length > MOST_MERGED_KINDS ? searching(kinds, streamPrefixes) : merging(kinds);
   }
 
