@@ -53,11 +53,11 @@ const subscribe = (ask: Ask, name: string, options: Parameters = {}) =>
     ...options,
   });
 /** Client of the owner. */
-async function upload(content: string, name: string): Promise<{ readonly url: string }> {
+async function post(path: string, file: File): Promise<{ readonly url: string }> {
   const body = new FormData();
-  body.append('file', new File([content], name, { type: 'text/plain' }));
+  body.append('file', file);
   const headers = { authorization: `Basic ${btoa(`owner@example.com:${ownKey}`)}` };
-  const answer = await fetch(`${server.url}/api/v1/user_uploads`, { method: 'POST', headers, body });
+  const answer = await fetch(`${server.url}/api/v1${path}`, { method: 'POST', headers, body });
   return (await answer.json()) as { readonly url: string };
 }
 const topic = (channel: string, name: string) => ({ type: 'channel', channel, topic: name }) as const;
@@ -82,7 +82,7 @@ await commands.execute(new DeactivateUser({ userId: leaver, by: by(1), notice: n
 
 await recordPeople(owner);
 await recordMessages(owner, iris);
-await recordUploads(owner, upload);
+await recordUploads(owner, post);
 await recordMoves(owner);
 await recordOwn(owner, as);
 await commands.execute(new GrantPermission({ permission: 'can_create_users', user: iris, by: by(null) }));

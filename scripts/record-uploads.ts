@@ -1,12 +1,15 @@
-// Records uploads, as a part of a history.
+// Records uploads and custom emoji, as a part of a history.
 
+import { ZULIP_EMOJI } from '../src/features/markdown/zulip-emoji.js';
 import type { Ask } from './api-client.js';
 
 /** @param ask as the owner */
 export async function recordUploads(
   ask: Ask,
-  upload: (content: string, name: string) => Promise<{ readonly url: string }>,
-) {
+  post: (path: string, file: File) => Promise<{ readonly url: string }>,
+): Promise<void> {
+  const upload = (content: string, name: string) =>
+    post('/user_uploads', new File([content], name, { type: 'text/plain' }));
   const send = (content: string) =>
     ask('POST', '/messages', { type: 'channel', to: 'general', topic: 'files', content });
   const { url: kept } = await upload('What is kept', 'kept.txt');
@@ -17,4 +20,8 @@ export async function recordUploads(
   await ask('DELETE', `/messages/${deleted}`);
   const { attachments } = await ask('GET', '/attachments');
   await ask('DELETE', `/attachments/${attachments.at(-1).id}`);
+
+  const picture = new File([Buffer.from(ZULIP_EMOJI)], 'picture.png', { type: 'image/png' });
+  for (const name of ['disc', 'gone']) await post(`/realm/emoji/${name}`, picture);
+  await ask('DELETE', '/realm/emoji/gone');
 }

@@ -2,6 +2,7 @@ import { directoryEventTypes } from '../../src/directory/directory.changes.js';
 import type { Projection } from '../../src/platform/read-models/projection.js';
 import { userLists } from '../user-lists.js';
 import { channelRules } from './channels.js';
+import { customEmojiRules } from './custom-emoji.js';
 import { directoryHandlers } from './directory-rules.js';
 import { invitationRules } from './invitations.js';
 import { messageLookUps, messageRules, sentLookUps, sentRules } from './messages.js';
@@ -53,6 +54,7 @@ export const clientEvents: Projection = {
     ...Object.fromEntries(userLists.flatMap(({ told }) => Object.entries(told))),
     ...invitationRules,
     ...directoryHandlers(organizationRules),
+    ...directoryHandlers(customEmojiRules),
     ...directoryHandlers(userRules),
     ...directoryHandlers(userSettingRules),
     ...directoryHandlers(channelRules),

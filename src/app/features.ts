@@ -2,6 +2,7 @@ import { accessRefusals } from '../directory/http/access.refusals.js';
 import { botStorageFeature } from '../features/bot-storage/bot-storage.feature.js';
 import { channelsFeature } from '../features/channels/channels.feature.js';
 import { codeColoursFeature } from '../features/code-colours/code-colours.feature.js';
+import { customEmojiFeature } from '../features/custom-emoji/custom-emoji.feature.js';
 import { draftsFeature } from '../features/drafts/drafts.feature.js';
 import { eventQueuesFeature } from '../features/event-queues/event-queues.feature.js';
 import type { Feature } from '../features/feature.js';
@@ -37,6 +38,7 @@ export const features = [
   userGroupsFeature,
   channelsFeature,
   organizationFeature,
+  customEmojiFeature,
   messageFlagsFeature,
   messagesFeature,
   narrowFeature,

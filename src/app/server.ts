@@ -5,6 +5,7 @@ import { NestFactory } from '@nestjs/core';
 import { CommandBus } from '@nestjs/cqrs';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DirectoryFollower } from '../directory/directory-follower.js';
+import { CUSTOM_EMOJI_ROUTES } from '../features/custom-emoji/http/custom-emoji-routes.js';
 import { ZULIP_EMOJI_PATH } from '../features/markdown/zulip-emoji.js';
 import { FILE_ROUTES_OUTSIDE } from '../features/uploads/http/routes.js';
 import { AVATAR_ROUTES } from '../features/users/http/avatar-routes.js';
@@ -77,7 +78,7 @@ export async function startServer(config: Config, options: StartOptions = {}): P
       },
     );
     configureHttp(app, {
-      outside: [...FILE_ROUTES_OUTSIDE, ...AVATAR_ROUTES, ZULIP_EMOJI_PATH, ...pages.routes],
+      outside: [...FILE_ROUTES_OUTSIDE, ...AVATAR_ROUTES, ...CUSTOM_EMOJI_ROUTES, ZULIP_EMOJI_PATH, ...pages.routes],
     });
     const follower = app.get(DirectoryFollower);
 

@@ -1,5 +1,6 @@
 import type { ChannelEvent } from '../events/channels/channels.events.js';
 import type { SubscriptionEvent } from '../events/channels/subscriptions.events.js';
+import type { CustomEmojiEvent } from '../events/custom-emoji/custom-emoji.events.js';
 import type { OrganizationEvent } from '../events/organization/organization.events.js';
 import type { UserSettingChanged } from '../events/personal/user-settings.events.js';
 import type { UserGroupEvent } from '../events/user-groups/user-groups.events.js';
@@ -7,6 +8,7 @@ import type { UserEvent } from '../events/users/users.events.js';
 import type { DocumentId } from '../platform/documents/document-store.js';
 import type { DomainEvent, Recorded } from '../platform/kernel/event.js';
 import { channelRules } from './changes/channels.js';
+import { customEmojiRules } from './changes/custom-emoji.js';
 import { organizationRules } from './changes/organization.js';
 import type { Rule, Rules } from './changes/rule.js';
 import { subscriptionRules } from './changes/subscriptions.js';
@@ -18,6 +20,7 @@ import type { DirectoryKind, RecordChange, RecordLookup } from './directory.reco
 /** Every event that changes the organization's records. */
 export type DirectoryEvent =
   | OrganizationEvent
+  | CustomEmojiEvent
   | UserEvent
   | UserSettingChanged
   | ChannelEvent
@@ -27,6 +30,7 @@ export type DirectoryEvent =
 /** The rules by which documents and every process's memory change (D8). Applying an event again changes nothing. */
 const rules: Rules<DirectoryEvent> = {
   ...organizationRules,
+  ...customEmojiRules,
   ...userRules,
   ...userSettingRules,
   ...channelRules,

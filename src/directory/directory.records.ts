@@ -23,7 +23,20 @@ export interface OrganizationRecord {
   /** In order of application. */
   readonly linkifiers: readonly Linkifier[];
   readonly playgrounds: readonly Playground[];
+  /** By id, deactivated ones too: old messages and reactions show them. Absent: none was ever added. */
+  readonly customEmoji?: readonly CustomEmojiRecord[];
   readonly position: Position;
+}
+
+export interface CustomEmojiRecord {
+  readonly id: number;
+  readonly name: string;
+  readonly authorId: number;
+  /** The picture's name in the file store. */
+  readonly fileId: string;
+  /** The still picture of an animated emoji; null: the picture does not move. */
+  readonly stillFileId: string | null;
+  readonly isActive: boolean;
 }
 
 export interface UserRecord {

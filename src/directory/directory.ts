@@ -11,9 +11,11 @@ import type { DocumentId } from '../platform/documents/document-store.js';
 import type { Recorded } from '../platform/kernel/event.js';
 import { foldCase } from '../platform/kernel/fold-case.js';
 import { type Position, START } from '../platform/kernel/position.js';
+import { CustomEmojis } from './custom-emoji.js';
 import { type DirectoryEvent, directoryChanges } from './directory.changes.js';
 import type {
   ChannelRecord,
+  CustomEmojiRecord,
   DirectoryKind,
   DirectoryRecords,
   OrganizationRecord,
@@ -27,6 +29,7 @@ import { covers } from './intervals.js';
 const DAY_MS = 86_400_000;
 
 const NO_LINKIFIERS: readonly Linkifier[] = [];
+const NO_CUSTOM_EMOJI: readonly CustomEmojiRecord[] = [];
 
 /**
  * The organization's records in memory (D8), for authentication, permissions and audiences. Synchronous. Reflects the
@@ -49,6 +52,7 @@ export class Directory {
   /** Ids of each channel's active subscribers, computed once for all clients: registering needs every channel's. */
   private readonly subscriberLists = new Map<number, readonly number[]>();
   private realm: RealmSettings = REALM_DEFAULTS;
+  private emojis = new CustomEmojis(NO_CUSTOM_EMOJI);
 
   /** @param now milliseconds since 1970; waiting periods end by this clock */
   constructor(private readonly now: () => number = Date.now) {}
@@ -61,6 +65,13 @@ export class Directory {
   /** In order of precedence. The list stays the same object until a linkifier changes. */
   get linkifiers(): readonly Linkifier[] {
     return this.organizationRecord?.linkifiers ?? NO_LINKIFIERS;
+  }
+
+  /** The organization's own emoji. The same object until one of them changes. */
+  get customEmoji(): CustomEmojis {
+    const all = this.organizationRecord?.customEmoji ?? NO_CUSTOM_EMOJI;
+    if (this.emojis.all !== all) this.emojis = new CustomEmojis(all);
+    return this.emojis;
   }
 
   /** Every realm setting, with the defaults of those not set. */

@@ -2,6 +2,7 @@ import type { EventDefinition } from '../platform/kernel/event-definition.js';
 import { botStorageEvents } from './bot-storage/bot-storage.events.js';
 import { channelEvents } from './channels/channels.events.js';
 import { subscriptionEvents } from './channels/subscriptions.events.js';
+import { customEmojiEvents } from './custom-emoji/custom-emoji.events.js';
 import { draftEvents } from './drafts/drafts.events.js';
 import { eventQueueEvents } from './event-queues/event-queues.events.js';
 import { invitationEvents } from './invitations/invitations.events.js';
@@ -23,6 +24,7 @@ import { userEvents } from './users/users.events.js';
 /** Every type of event that a log may hold, by its stored name. */
 export const eventRegistry: ReadonlyMap<string, EventDefinition> = registryOf([
   ...organizationEvents,
+  ...customEmojiEvents,
   ...userEvents,
   ...accountLinkEvents,
   ...userGroupEvents,

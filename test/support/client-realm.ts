@@ -9,11 +9,12 @@ const LISTS: Readonly<Record<string, readonly [inState: string, inEvent: string]
   custom_profile_fields: ['custom_profile_fields', 'fields'],
   realm_linkifiers: ['realm_linkifiers', 'realm_linkifiers'],
   realm_playgrounds: ['realm_playgrounds', 'realm_playgrounds'],
+  realm_emoji: ['realm_emoji', 'realm_emoji'],
 };
 
 /** Properties that this part does not compare: older clients work them out, or other parts keep them. */
 const NOT_SETTINGS =
-  /^realm_(create_\w+_policy|wildcard_mention_policy|users|non_active_users|user_groups|bots|default_streams|linkifiers|playgrounds|filters)$/;
+  /^realm_(create_\w+_policy|wildcard_mention_policy|users|non_active_users|user_groups|bots|default_streams|linkifiers|playgrounds|emoji|filters)$/;
 
 /** A client's settings and lists of the organization: registered with, and kept up to date by events. */
 export class ClientRealm {

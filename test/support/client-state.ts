@@ -78,6 +78,7 @@ export class ClientState {
       case 'custom_profile_fields':
       case 'realm_linkifiers':
       case 'realm_playgrounds':
+      case 'realm_emoji/update':
         this.realm.apply(event);
         return;
       case 'alert_words':

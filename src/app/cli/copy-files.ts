@@ -1,12 +1,20 @@
+import type { CustomEmojiAdded } from '../../events/custom-emoji/custom-emoji.events.js';
 import type { FileUploaded } from '../../events/uploads/uploads.events.js';
 import type { FileStore } from '../../platform/file-store/file-store.js';
 import type { StoredEvent } from '../../platform/log/event-store.js';
 
-const UPLOADED: FileUploaded['type'] = 'FileUploaded';
+/** The fields that name files, by type of event. */
+const NAMING: Readonly<Record<(FileUploaded | CustomEmojiAdded)['type'], readonly string[]>> = {
+  FileUploaded: ['fileId'],
+  CustomEmojiAdded: ['fileId', 'stillFileId'],
+};
+const naming: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(NAMING));
 
-/** Lists the files that the events report as uploaded, even if they were deleted since. */
+/** Lists the files that the events report as stored, even if they were deleted since. */
 export const fileIdsIn = (events: readonly StoredEvent[]): string[] =>
-  events.flatMap(({ type, data }) => (type === UPLOADED && typeof data.fileId === 'string' ? data.fileId : []));
+  events
+    .flatMap(({ type, data }) => (naming.get(type) ?? []).map((field) => data[field]))
+    .filter((fileId) => typeof fileId === 'string');
 
 /**
  * Copies files of the source into the target, and removes files that the source lacks. Files that the target has

@@ -76,7 +76,7 @@ export const REALM_PERMISSIONS = {
     allowEveryone: true,
     allowedSystemGroups: ['role:everyone'],
   }),
-  can_add_custom_emoji_group: awaitedPermission('custom emoji'),
+  can_add_custom_emoji_group: permission('role:members', { allowNobody: false }),
   can_add_subscribers_group: permission('role:members'),
   can_create_bots_group: permission('role:members'),
   can_create_groups: permission('role:members', { allowNobody: false, changedBy: 'owners' }),

@@ -59,6 +59,9 @@ const codesByName: ReadonlyMap<string, string> = new Map([
   ...table.flatMap(([code, names]) => names.map((name): [string, string] => [name, code])),
 ]);
 
+/** Tells whether every organization has an emoji of the name. */
+export const isBuiltIn = (name: string): boolean => codesByName.has(name) || name === ZULIP.emojiName;
+
 export const emojiCodeOf = (name: string): string | undefined => codesByName.get(name);
 
 /** The code of an emoji's characters in a text. */

@@ -1,8 +1,10 @@
 /** A picture to make. */
 export interface PictureTask {
-  /** Bounds in pixels. A picture keeps its proportions and is never enlarged. */
+  /** Bounds in pixels. A picture keeps its proportions and is not enlarged. */
   readonly maxWidth: number;
   readonly maxHeight: number;
+  /** Whether the picture gets exactly this size: enlarged if it is smaller, and with a transparent border. */
+  readonly isExact?: boolean;
   /** Whether an animation stays one. */
   readonly animated: boolean;
   /** Whether clients can be sent the original, if it is small enough. */
@@ -26,6 +28,10 @@ export type PictureOutcome =
 export const EXIT_CODES = { made: 0, small: 10, unreadable: 11, excessive: 12 } as const;
 
 export const PICTURE_TYPE = 'image/webp';
+
+/** Whether a made picture is an animation, by the header of its format. */
+export const isAnimation = (made: Buffer): boolean =>
+  made.toString('latin1', 12, 16) === 'VP8X' && ((made[20] ?? 0) & 0b10) !== 0;
 
 const MIB = 1024 * 1024;
 

@@ -17,6 +17,7 @@ const LOOK_EVERY_MS = 20;
 /** A picture that fits is made smaller all the same if it has more bytes. */
 const LONGEST_SMALL = 256 * 1024;
 const QUALITY = 80;
+const TRANSPARENT = { r: 0, g: 0, b: 0, alpha: 0 };
 
 const end = (outcome: keyof typeof EXIT_CODES): never => process.exit(EXIT_CODES[outcome]);
 
@@ -53,10 +54,11 @@ function isSmall(bytes: Buffer, { autoOrient }: Metadata): boolean {
 }
 
 async function resized(bytes: Buffer, asAnimation: boolean): Promise<Buffer> {
-  const { maxWidth: width, maxHeight: height } = task;
+  const { maxWidth: width, maxHeight: height, isExact = false } = task;
+  const fit = isExact ? 'contain' : 'inside';
   const picture = sharp(bytes, { limitInputPixels: MOST_PIXELS, failOn: 'error', pages: asAnimation ? -1 : 1 });
   return (asAnimation ? picture : picture.autoOrient())
-    .resize({ width, height, fit: 'inside', withoutEnlargement: true })
+    .resize({ width, height, fit, withoutEnlargement: !isExact, background: TRANSPARENT })
     .webp({ quality: QUALITY, effort: asAnimation ? 2 : 4 })
     .toBuffer();
 }

@@ -70,6 +70,22 @@ describe('a copied log', () => {
     await expectCopied();
   });
 
+  it('has the pictures of custom emoji', async () => {
+    const [fileId, stillFileId] = ['moving', 'still'].map((name) => name.padEnd(24, '-')) as [string, string];
+    for (const name of [fileId, stillFileId]) {
+      await source.fileStore.receive(name, inOne(name));
+      await source.fileStore.commit(name);
+    }
+    const emoji = { name: 'dance', authorId: 1, fileId };
+    await append('customEmoji', newEvent('CustomEmojiAdded', { ...emoji, emojiId: 1, stillFileId }));
+    await append('customEmoji', newEvent('CustomEmojiAdded', { ...emoji, emojiId: 2, stillFileId: null }));
+    await copy(source, target);
+    for (const name of [fileId, stillFileId]) {
+      const found = await target.fileStore.read(name);
+      expect(found && (await text(found.content))).toBe(name);
+    }
+  });
+
   it('has the files of the source, whole, and none that was deleted', async () => {
     const upload = async (name: string, bytes: string): Promise<string> => {
       const fileId = name.padEnd(24, '-');

@@ -96,16 +96,16 @@ describe('realm settings', () => {
   });
 
   it('keep their default while they await their feature, whatever an older version has stored', () => {
-    const history = [changed('digest_emails_enabled', false, true), changed('can_add_custom_emoji_group', 8, 3)];
+    const history = [changed('digest_emails_enabled', false, true), changed('can_summarize_topics_group', 8, 3)];
     const { state } = observatory(...history);
-    expect(state).toMatchObject({ settings: { digest_emails_enabled: false, can_add_custom_emoji_group: 8 } });
+    expect(state).toMatchObject({ settings: { digest_emails_enabled: false, can_summarize_topics_group: 8 } });
     observatory(...history)
       .when(decideChangeRealmSettings, change({ digest_emails_enabled: false }), owner)
       .thenNothing();
     observatory(...history)
       .when(
         decideChangeRealmSettings,
-        permission('can_add_custom_emoji_group', { new: { direct_members: [1], direct_subgroups: [] } }),
+        permission('can_summarize_topics_group', { new: { direct_members: [1], direct_subgroups: [] } }),
         owner,
       )
       .thenRefuses('SETTING_NEEDS_SYSTEM_GROUP');

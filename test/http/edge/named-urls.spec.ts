@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Annals, type Member } from '../../support/annals.js';
-import { flatPng, png } from '../../support/pictures.js';
+import { addEmoji } from '../../support/custom-emoji.js';
+import { animatedGif, flatPng, png } from '../../support/pictures.js';
 import { ask, fileOf, upload } from '../../support/uploads.js';
 
 /** Places in a client, behind the server's address: the part after # never reaches a server. */
@@ -74,6 +75,7 @@ describe('a URL that the server names', () => {
   });
 
   it('in the register response leads to something', async () => {
+    expect((await addEmoji(annals.url, cordelia, 'dance', await animatedGif(64, 64, 2))).status).toBe(200);
     const { body } = await hamlet.api.post('/register', {});
     const found: string[] = [];
     JSON.stringify(body, (key, value: unknown) => {
@@ -81,6 +83,7 @@ describe('a URL that the server names', () => {
       return value;
     });
     expect(found.length).toBeGreaterThan(5);
+    expect(found.filter((url) => url.includes('/emoji/'))).toHaveLength(2);
     expect(Object.entries(await statuses(found)).filter(([, status]) => status !== 200)).toEqual([]);
   });
 

@@ -7,6 +7,7 @@ import { Scene } from '../../support/scene.js';
 import { type Act, Storm } from '../../support/storm.js';
 import { expectSameCalls } from '../../support/told-calls.js';
 import { subscriptionActs } from '../channels/channels.acts.js';
+import { customEmojiActs } from '../custom-emoji/custom-emoji.acts.js';
 import { draftActs } from '../drafts/drafts.acts.js';
 import { invitationActs } from '../invitations/invitations.acts.js';
 import { messageActs, sendActs } from '../messages/messages.acts.js';
@@ -22,6 +23,7 @@ import { userActs } from '../users/users.acts.js';
 const actsOn = (scene: Scene): readonly Act[] => [
   ...userActs(scene),
   ...organizationActs(scene),
+  ...customEmojiActs(scene),
   ...subscriptionActs(scene),
   ...sendActs(scene),
   ...messageActs(scene),
@@ -49,6 +51,7 @@ const STATE = [
   'default_streams',
   'realm',
   'custom_profile_fields',
+  'realm_emoji',
   'alert_words',
   'muted_users',
   'user_topic',
@@ -64,7 +67,7 @@ const STATE = [
 ];
 
 /** Types of client events that tell the state at the time of reading. Only their `remove` does not depend on that time. */
-const TOLD_AS_THEY_ARE: readonly string[] = ['attachment', 'drafts', 'saved_snippets', 'user_status'];
+const TOLD_AS_THEY_ARE: readonly string[] = ['attachment', 'drafts', 'saved_snippets', 'user_status', 'realm_emoji'];
 
 /**
  * Answers the parts of client events that do not depend on the time at which a queue is read. Messages, names and channels

@@ -20,9 +20,6 @@ const NOBODY = SYSTEM_GROUP_IDS['role:nobody'];
  * its rows here; a key that promises more than there is fails.
  */
 const REGISTER: readonly (readonly [key: string, value: unknown, because: string])[] = [
-  ['realm_emoji', {}, 'custom emoji cannot be added'],
-  ['realm_can_add_custom_emoji_group', NOBODY, 'there is no endpoint that adds one'],
-
   ['scheduled_messages', [], 'messages cannot be scheduled'],
   ['reminders', [], 'reminders cannot be set'],
   ['max_reminder_note_length', 0, 'a reminder has no note of any length'],
@@ -150,7 +147,7 @@ describe('what clients are told of features that are not built', () => {
       expect(await annals.head()).toBe(head);
     });
 
-    it.each(['can_add_custom_emoji_group', 'can_create_web_public_channel_group', 'can_summarize_topics_group'])(
+    it.each(['can_create_web_public_channel_group', 'can_summarize_topics_group'])(
       'gives %s to nobody',
       async (name) => {
         const head = await annals.head();
@@ -177,13 +174,13 @@ describe('what clients are told of features that are not built', () => {
   it('does not count what older versions have stored, before and after a restart', async () => {
     await older({ setting: 'digest_emails_enabled', from: false, to: true });
     await older({ setting: 'message_retention_days', from: -1, to: 30 });
-    await older({ setting: 'can_add_custom_emoji_group', from: 8, to: 3 });
+    await older({ setting: 'can_summarize_topics_group', from: 8, to: 3 });
     await older({ setting: 'description', from: '', to: 'as of old' });
     const isHonest = async () => {
       expect(await registered()).toMatchObject({
         realm_digest_emails_enabled: false,
         realm_message_retention_days: -1,
-        realm_can_add_custom_emoji_group: NOBODY,
+        realm_can_summarize_topics_group: NOBODY,
         realm_description: 'as of old',
       });
     };

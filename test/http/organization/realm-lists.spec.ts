@@ -62,10 +62,6 @@ describe('lists of the organization', () => {
     },
   );
 
-  it('include no custom emoji', async () => {
-    expect((await owner.api.get('/realm/emoji')).body).toEqual({ result: 'success', msg: '', emoji: {} });
-  });
-
   describe('profile fields', () => {
     const list = async () => (await readers[2]?.api.get('/realm/profile_fields'))?.body.custom_fields;
     const create = (params: Params, api = administrator.api) => api.post('/realm/profile_fields', params);

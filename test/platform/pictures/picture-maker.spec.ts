@@ -2,7 +2,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { PictureMaker } from '../../../src/platform/pictures/picture-maker.js';
-import type { PictureOutcome } from '../../../src/platform/pictures/picture-task.js';
+import { isAnimation, type PictureOutcome } from '../../../src/platform/pictures/picture-task.js';
 import { animatedGif, endlessGif, flatPng, hugePng, jpeg, png } from '../../support/pictures.js';
 
 describe('making a picture smaller', () => {
@@ -36,6 +36,20 @@ describe('making a picture smaller', () => {
   it('is always done where clients cannot be sent the original', async () => {
     const outcome = await make(await flatPng(100, 50), { ...still, mayBeOriginal: false });
     expect(await about(outcome)).toMatchObject({ format: 'webp', width: 100, height: 50 });
+  });
+
+  it('has exactly the size that is asked for', async () => {
+    const exact = { maxWidth: 64, maxHeight: 64, animated: true, isExact: true, mayBeOriginal: false };
+    const whole = async (bytes: Buffer) => {
+      const outcome = await maker.make(exact, async () => Readable.from([bytes]));
+      if (outcome.kind !== 'made') return outcome.kind;
+      const { width, height, pageHeight = height, pages = 1 } = await sharp(outcome.bytes).metadata();
+      return { width, height: pageHeight, pages, isAnimation: isAnimation(outcome.bytes) };
+    };
+    const square = { width: 64, height: 64 };
+    expect(await whole(await png(200, 100))).toEqual({ ...square, pages: 1, isAnimation: false });
+    expect(await whole(await flatPng(1, 2))).toEqual({ ...square, pages: 1, isAnimation: false });
+    expect(await whole(await animatedGif(100, 20, 3))).toEqual({ ...square, pages: 3, isAnimation: true });
   });
 
   it('lets an animation move or stand still, as asked', async () => {

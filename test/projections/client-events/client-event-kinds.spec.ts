@@ -106,6 +106,7 @@ const RANKS: readonly string[] = [
   '1024 reaction/remove',
   '1024 realm/update',
   '1024 realm/update_dict',
+  '1024 realm_emoji/update',
   '1024 realm_linkifiers',
   '1024 realm_playgrounds',
   '1024 realm_user/add',

@@ -1,4 +1,4 @@
-import { Controller, Get, Patch } from '@nestjs/common';
+import { Controller, Patch } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
@@ -15,11 +15,5 @@ export class RealmController {
     @Parameters(UpdateRealmParameters) parameters: UpdateRealmParameters,
   ): Promise<void> {
     await this.commands.execute(changeRealmSettings(parameters, commandContext(caller)));
-  }
-
-  /** Always empty: custom emoji cannot be added yet. */
-  @Get('emoji')
-  emoji(): { readonly emoji: object } {
-    return { emoji: {} };
   }
 }

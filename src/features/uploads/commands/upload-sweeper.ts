@@ -9,7 +9,7 @@ const SOON_MS = 5_000;
 const LATER_MS = 3_600_000;
 
 /**
- * Goes through the files that were being received when a process ended. Keeps a file with an event in the log, and removes
+ * Goes through the files that were being received when a process ended, uploads and pictures of emoji. Keeps a file with an event in the log, and removes
  * the others. Several processes may sweep at the same time.
  */
 @Injectable()
@@ -43,7 +43,9 @@ export class UploadSweeper implements OnApplicationBootstrap, OnApplicationShutd
     const { position } = this.facts.directory;
     await this.facts.readModels.waitFor([attachments], position);
     if (this.facts.readModels.position(attachments) < position) return false;
-    const known = new Set((await filesNamed(left, this.facts.readModels)).map(({ fileId }) => fileId));
+    const uploaded = (await filesNamed(left, this.facts.readModels)).map(({ fileId }) => fileId);
+    const ofEmoji = this.facts.directory.customEmoji.all.flatMap(({ fileId, stillFileId }) => [fileId, stillFileId]);
+    const known: ReadonlySet<string | null> = new Set([...uploaded, ...ofEmoji]);
     for (const fileId of left) if (known.has(fileId)) await this.files.commit(fileId);
     const unknown = left.filter((fileId) => !known.has(fileId));
     await this.files.remove(unknown);

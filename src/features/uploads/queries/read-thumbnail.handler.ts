@@ -19,15 +19,20 @@ type PictureLess = Exclude<PictureOutcome, { readonly kind: 'made' | 'failed' }>
 /** Files for which the process remembers that there is nothing to make. */
 const MOST_REMEMBERED = 10_000;
 
+/** The one maker of the process: its bounds hold for all features. */
+export const pictureMaker = { provide: PictureMaker, useFactory: () => new PictureMaker() };
+
 @QueryHandler(ReadThumbnail)
 export class ReadThumbnailHandler implements IQueryHandler<ReadThumbnail> {
   private readonly log = new Logger('Pictures');
-  private readonly maker = new PictureMaker();
   /** Pictures that are being made: who asks for one meanwhile waits for it. */
   private readonly making = new Map<string, Promise<PictureOutcome>>();
   private readonly remembered = new LruMap<string, PictureLess>(MOST_REMEMBERED);
 
-  constructor(@Inject(FILE_STORE) private readonly files: FileStore) {}
+  constructor(
+    @Inject(FILE_STORE) private readonly files: FileStore,
+    private readonly maker: PictureMaker,
+  ) {}
 
   /** @throws DomainError if the picture cannot be made @throws FileStoreUnavailable, UnavailableError */
   async execute({ file, format }: ReadThumbnail): Promise<StoredFile | null> {

@@ -1,0 +1,37 @@
+import { badRequest, type DataOf, type Refusals } from '../../platform/http/refusal.js';
+import type { Feature } from '../feature.js';
+
+const customEmojiRefusals = {
+  CUSTOM_EMOJI_NAME_MISSING: badRequest('Emoji name is missing'),
+  CUSTOM_EMOJI_NAME_INVALID: badRequest(
+    'Emoji names must contain only lowercase English letters, digits, spaces, dashes, and underscores.',
+  ),
+  CUSTOM_EMOJI_NAME_ENDS_BADLY: badRequest('Emoji names must end with either a letter or digit.'),
+  CUSTOM_EMOJI_NAME_TOO_LONG: badRequest('emoji_name is too long (limit: {limit} characters)'),
+  CUSTOM_EMOJI_NAME_TAKEN: badRequest('A custom emoji with this name already exists.'),
+  CUSTOM_EMOJI_OVERRIDES: badRequest('Only administrators can override default emoji.'),
+  CUSTOM_EMOJI_OF_OTHERS: badRequest('Must be an organization administrator or emoji author'),
+  CUSTOM_EMOJI_NOT_FOUND: { status: 404, code: 'BAD_REQUEST', message: "Emoji '{name}' does not exist" },
+  CUSTOM_EMOJI_PICTURE_NOT_FOUND: { status: 404, code: 'NOT_FOUND', message: 'There is no such picture' },
+  TOO_MANY_CUSTOM_EMOJI: badRequest('Too many custom emoji (limit: {limit})'),
+  EMOJI_PICTURE_UNREADABLE: badRequest('Invalid image format'),
+  EMOJI_PICTURE_EXCESSIVE: badRequest('Image size exceeds limit.'),
+} as const satisfies Refusals;
+
+declare module '../../platform/kernel/deciding.js' {
+  interface RefusalCodes extends DataOf<typeof customEmojiRefusals> {}
+}
+
+export const customEmojiFeature = {
+  name: 'custom-emoji',
+  refusals: customEmojiRefusals,
+  api: [
+    () => import('./commands/custom-emoji.handlers.js'),
+    () => import('./commands/emoji-pictures.js'),
+    () => import('./http/custom-emoji.controller.js'),
+    () => import('./http/custom-emoji-pictures.controller.js'),
+    () => import('./queries/custom-emoji.queries.js'),
+    () => import('./custom-emoji.client-events.js'),
+    () => import('./custom-emoji.register.js'),
+  ],
+} as const satisfies Feature;

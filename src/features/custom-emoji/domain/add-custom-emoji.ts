@@ -1,0 +1,48 @@
+import type { CustomEmojiAdded } from '../../../events/custom-emoji/custom-emoji.events.js';
+import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
+import { isBuiltIn } from '../../markdown/emoji.js';
+import { type CustomEmojiState, nameOf } from './custom-emoji.state.js';
+
+/** Clients load all emoji when they start, deactivated ones too. */
+export const MOST_ACTIVE = 1_000;
+export const MOST_EVER = 10_000;
+export const LONGEST_NAME = 100;
+export const LARGEST_PICTURE_MIB = 5;
+
+export class AddCustomEmoji extends Command<{
+  name: string;
+  authorId: number;
+  /** The picture as the client sends it. */
+  picture: AsyncIterable<Uint8Array>;
+}> {}
+
+export interface AddCustomEmojiFacts {
+  readonly mayAdd: boolean;
+  readonly isAdministrator: boolean;
+  /** Names of the stored pictures. */
+  readonly fileId: string;
+  readonly stillFileId: string | null;
+}
+
+export const decideAddCustomEmoji: Decide<AddCustomEmoji, CustomEmojiState, CustomEmojiAdded, AddCustomEmojiFacts> = (
+  { name: given, authorId },
+  { lastId, active },
+  { mayAdd, isAdministrator, fileId, stillFileId },
+) => {
+  const name = checkedName(given);
+  if (!mayAdd) refuse('NOT_AUTHORIZED');
+  if (active.has(name)) refuse('CUSTOM_EMOJI_NAME_TAKEN');
+  if (isBuiltIn(name) && !isAdministrator) refuse('CUSTOM_EMOJI_OVERRIDES');
+  if (active.size >= MOST_ACTIVE) refuse('TOO_MANY_CUSTOM_EMOJI', { limit: MOST_ACTIVE });
+  if (lastId >= MOST_EVER) refuse('TOO_MANY_CUSTOM_EMOJI', { limit: MOST_EVER });
+  return [{ type: 'CustomEmojiAdded', data: { emojiId: lastId + 1, name, authorId, fileId, stillFileId } }];
+};
+
+function checkedName(given: string): string {
+  const name = nameOf(given);
+  if (name === '') refuse('CUSTOM_EMOJI_NAME_MISSING');
+  if (!/^[0-9a-z_-]+$/.test(name)) refuse('CUSTOM_EMOJI_NAME_INVALID');
+  if (/[_-]$/.test(name)) refuse('CUSTOM_EMOJI_NAME_ENDS_BADLY');
+  if (name.length > LONGEST_NAME) refuse('CUSTOM_EMOJI_NAME_TOO_LONG', { limit: LONGEST_NAME });
+  return name;
+}

@@ -1,0 +1,43 @@
+import { Controller, Delete, Get, Post } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import type { CustomEmojiForClients } from '../../../directory/custom-emoji.js';
+import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
+import { PathText } from '../../../platform/http/parameters/path.decorators.js';
+import { Streamed, type StreamedBody, StreamsBody } from '../../../platform/http/parameters/streamed-body.js';
+import { DomainError } from '../../../platform/kernel/deciding.js';
+import { MIB } from '../../uploads/domain/upload-settings.js';
+import { AddCustomEmoji, LARGEST_PICTURE_MIB } from '../domain/add-custom-emoji.js';
+import { DeactivateCustomEmoji } from '../domain/deactivate-custom-emoji.js';
+import { GetCustomEmoji } from '../queries/custom-emoji.queries.js';
+
+@Controller('realm/emoji')
+export class CustomEmojiController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  @Get()
+  async list(): Promise<{ readonly emoji: Readonly<Record<string, CustomEmojiForClients>> }> {
+    return { emoji: await this.queries.execute(new GetCustomEmoji()) };
+  }
+
+  @Post(':emoji_name')
+  @StreamsBody()
+  async add(
+    @Caller() caller: Caller,
+    @PathText('emoji_name') name: string,
+    @Streamed() body: StreamedBody,
+  ): Promise<void> {
+    const limit = LARGEST_PICTURE_MIB;
+    const { content: picture } = await body.file(limit * MIB, new DomainError('FILE_TOO_LARGE', { limit }));
+    const command = new AddCustomEmoji({ name, picture, authorId: caller.user._id, by: commandContext(caller) });
+    await this.commands.execute(command);
+  }
+
+  @Delete(':emoji_name')
+  async deactivate(@Caller() caller: Caller, @PathText('emoji_name') name: string): Promise<void> {
+    const by = commandContext(caller);
+    await this.commands.execute(new DeactivateCustomEmoji({ name, userId: caller.user._id, by }));
+  }
+}

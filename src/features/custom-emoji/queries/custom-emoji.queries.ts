@@ -1,0 +1,31 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import type { CustomEmojiForClients } from '../../../directory/custom-emoji.js';
+import { Directory } from '../../../directory/directory.js';
+import { FILE_STORE, type FileStore, type StoredFile } from '../../../platform/file-store/file-store.js';
+import { Query } from '../../../platform/kernel/query.js';
+import { answersFrom } from '../../../platform/read-models/answers-from.js';
+
+export class GetCustomEmoji extends Query<object, Readonly<Record<string, CustomEmojiForClients>>> {}
+
+export const customEmojiQueries = [
+  answersFrom(GetCustomEmoji, Directory, (_query, { customEmoji }) => customEmoji.forClients),
+];
+
+/** Opens the picture of an emoji, deactivated or not. null: there is none. */
+export class ReadEmojiPicture extends Query<{ id: number; isStill: boolean }, StoredFile | null> {}
+
+@QueryHandler(ReadEmojiPicture)
+export class ReadEmojiPictureHandler implements IQueryHandler<ReadEmojiPicture> {
+  constructor(
+    private readonly directory: Directory,
+    @Inject(FILE_STORE) private readonly files: FileStore,
+  ) {}
+
+  /** @throws FileStoreUnavailable */
+  async execute({ id, isStill }: ReadEmojiPicture): Promise<StoredFile | null> {
+    const emoji = this.directory.customEmoji.withId(id);
+    const fileId = isStill ? emoji?.stillFileId : emoji?.fileId;
+    return fileId ? this.files.read(fileId) : null;
+  }
+}
