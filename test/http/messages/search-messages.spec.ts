@@ -221,6 +221,36 @@ describe('searching messages', () => {
     expect(flagged.body).toMatchObject({ updated_count: 1, last_processed_id: followed });
   });
 
+  it('finds what is unread and not muted', async () => {
+    const mute = (value: boolean) =>
+      bert.api.post('/users/me/subscriptions/properties', {
+        subscription_data: [{ stream_id: openId, property: 'is_muted', value }],
+      });
+    const inOpen = async (topic: string): Promise<number> => send(anna, { to: 'Open', topic, content: topic });
+    const unread = async (...home: string[][]) => ids(await read(bert, [['is', 'unread'], ...home]));
+    const firstUnread = async (...home: string[][]) =>
+      (await read(bert, home, { anchor: 'first_unread', num_before: 0, num_after: 0 })).body.anchor;
+    await bert.api.post('/mark_all_as_read');
+    await bert.api.post('/user_topics', { stream_id: openId, topic: 'Silent', visibility_policy: 1 });
+    await bert.api.post('/user_topics', { stream_id: openId, topic: 'loud', visibility_policy: 2 });
+    const [silent, plain, loud] = [await inOpen('silent'), await inOpen('plain'), await inOpen('loud')];
+    const direct = await send(anna, { type: 'direct', to: [bert.id], content: 'hello' });
+    const home = ['in', 'home'];
+
+    await mute(false);
+    expect([await unread(), await unread(home)]).toEqual([
+      [silent, plain, loud, direct],
+      [plain, loud, direct],
+    ]);
+    expect([await firstUnread(), await firstUnread(home)]).toEqual([silent, plain]);
+    await mute(true);
+    expect([await unread(home), await firstUnread(home)]).toEqual([[loud, direct], loud]);
+    const flags = { anchor: 'oldest', num_before: 0, num_after: 100, op: 'add', flag: 'read' };
+    const { body } = await bert.api.post('/messages/flags/narrow', { ...flags, narrow: [['is', 'unread'], home] });
+    expect(body).toMatchObject({ updated_count: 2 });
+    expect(await unread()).toEqual([silent, plain]);
+  });
+
   it.each(['search', 'has', 'with', 'channels'])('queues refuse the operator %s', async (operator) => {
     const operand = { search: 'fox', has: 'link', with: '1', channels: 'public' }[operator];
     const { body } = await bert.api.post('/register', { event_types: ['message'], narrow: [[operator, operand]] });

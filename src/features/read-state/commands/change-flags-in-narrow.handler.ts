@@ -18,7 +18,7 @@ import { MessageRows } from '../../messages/queries/reading/rows/message-rows.js
 import { NarrowedRows } from '../../messages/queries/reading/rows/narrowed-rows.js';
 import { firstUnreadRow, readRowPage } from '../../messages/queries/reading/rows/row-page.js';
 import { searchView } from '../../messages/queries/reading/search-view.js';
-import { topicPoliciesFor } from '../../messages/queries/reading/topic-policies.js';
+import { type TopicPolicies, topicPoliciesFor } from '../../messages/queries/reading/topic-policies.js';
 import { withoutContent } from '../../messages/queries/records/message-content.js';
 import type { NarrowTerm } from '../../narrow/domain/narrow.js';
 import { type Narrow, unreadIn } from '../../narrow/domain/narrow-resolve.js';
@@ -37,6 +37,14 @@ interface FlaggedRange {
 }
 
 type Command = ChangeFlagsInNarrow<readonly NarrowTerm[], FlagRange>;
+
+interface Wanted {
+  readonly narrow: Narrow;
+  readonly range: FlagRange;
+  readonly own: OwnFlags;
+  readonly topics: TopicPolicies;
+  readonly client: ClientConnection;
+}
 
 @CommandHandler(ChangeFlagsInNarrow)
 export class ChangeFlagsInNarrowHandler implements ICommandHandler<Command> {
@@ -65,35 +73,26 @@ export class ChangeFlagsInNarrowHandler implements ICommandHandler<Command> {
     const through = this.facts.readModels.position(messages);
     const state = await this.readStates.of(userId, through);
     const own = new OwnFlags(reader, state, directory, await this.alertWords.of(userId, through));
-    const page = (await this.rowsIn(narrow, range, own, client)) ?? (await this.pageOf(narrow, range, own, client));
+    const topics = await topicPoliciesFor(narrow, reader, this.facts);
+    const wanted = { narrow, range, own, topics, client };
+    const page = (await this.rowsIn(wanted)) ?? (await this.pageOf(wanted));
     const changes = await this.reports.change(reader, page.messages, own, { flag, operation }, by);
     return { page, changed: changes.changed, ignoredChannelIds: changes.ignoredChannelIds };
   }
 
   /** The range by its rows; null if rows cannot decide the narrow. */
-  private async rowsIn(
-    narrow: Narrow,
-    range: FlagRange,
-    own: OwnFlags,
-    client: ClientConnection,
-  ): Promise<FlaggedRange | null> {
-    const narrowed = new NarrowedRows(narrow, own, this.rows, client);
+  private async rowsIn({ narrow, range, own, topics, client }: Wanted): Promise<FlaggedRange | null> {
+    const narrowed = new NarrowedRows(narrow, own, this.rows, client, topics);
     if (!narrowed.isDecided) return null;
-    const unread = new NarrowedRows(unreadIn(narrow), own, this.rows, client);
+    const unread = new NarrowedRows(unreadIn(narrow), own, this.rows, client, topics);
     const anchor = range.anchor === 'first_unread' ? await firstUnreadRow(unread) : range.anchor;
     const { rows, ...found } = await readRowPage(narrowed, { ...range, anchor });
     return { ...found, messages: rows };
   }
 
-  private async pageOf(
-    narrow: Narrow,
-    range: FlagRange,
-    own: OwnFlags,
-    client: ClientConnection,
-  ): Promise<FlaggedRange> {
+  private async pageOf({ narrow, range, own, topics, client }: Wanted): Promise<FlaggedRange> {
     const { reader } = own;
     const collection = this.messages(client);
-    const topics = await topicPoliciesFor(narrow, reader, this.facts);
     const movedIn = await readMovedIn(this.facts.readModels);
     const viewOf = async (wanted: Narrow) => {
       const view = readableView(wanted, reader, own, this.facts.directory, movedIn, topics);

@@ -78,7 +78,7 @@ export class GetMessagesHandler implements IQueryHandler<GetMessages> {
       const view = readableView(wanted, reader, own, directory, movedIn, topics);
       return searchView(collection, await alertedView(collection, wanted, view, own));
     };
-    const rowsOf = (wanted: Narrow) => new NarrowedRows(wanted, own, this.rows, client);
+    const rowsOf = (wanted: Narrow) => new NarrowedRows(wanted, own, this.rows, client, topics);
     const first = async (unread: Narrow): Promise<number> =>
       rowsOf(unread).isDecided ? firstUnreadRow(rowsOf(unread)) : firstUnread(collection, await viewOf(unread));
     const anchor = page.anchor === 'first_unread' ? await first(unreadIn(narrow)) : page.anchor;

@@ -39,9 +39,14 @@ export class TopicPolicies {
 
   has(as: 'followed' | 'muted', message: NarrowedMessage): boolean {
     if (message.type === 'direct') return false;
-    const policy = this.policies.get(keyOf(message.channelId, message.topicKey));
-    if (as === 'followed') return policy === TOPIC_POLICIES.followed;
-    return policy === undefined ? this.mutedChannels.has(message.channelId) : policy === TOPIC_POLICIES.muted;
+    const { channelId, topicKey } = message;
+    if (as === 'muted') return this.isMuted(channelId, topicKey);
+    return this.policies.get(keyOf(channelId, topicKey)) === TOPIC_POLICIES.followed;
+  }
+
+  isMuted(channelId: number, topicKey: string): boolean {
+    const policy = this.policies.get(keyOf(channelId, topicKey));
+    return policy === undefined ? this.mutedChannels.has(channelId) : policy === TOPIC_POLICIES.muted;
   }
 
   /** The topics that such messages can be in. */

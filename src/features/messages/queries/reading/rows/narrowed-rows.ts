@@ -4,6 +4,7 @@ import type { OwnFlags } from '../../../../message-flags/queries/own-flags.js';
 import type { Narrow, NarrowCondition } from '../../../../narrow/domain/narrow-resolve.js';
 import type { Direction } from '../index-scan-filters.js';
 import { exceedsHistory } from '../message-view.js';
+import type { TopicPolicies } from '../topic-policies.js';
 import type { MessageRow } from './message-block.js';
 import { ALL_IDS, type IdWindow, type MessageRows } from './message-rows.js';
 
@@ -26,6 +27,8 @@ export class NarrowedRows {
     private readonly own: OwnFlags,
     private readonly rows: MessageRows,
     private readonly client: ClientConnection = NO_CLIENT,
+    /** Needed to decide what is muted. */
+    private readonly topics: TopicPolicies | null = null,
   ) {}
 
   /** Whether rows decide exactly which messages are in the narrow. */
@@ -33,7 +36,7 @@ export class NarrowedRows {
     const { required, excluded } = this.narrow;
     const known = required.every(({ kind }) => DECIDED_BY_ROWS.includes(kind));
     const isOneTopic = !this.required('topic') || this.required('channel') !== undefined;
-    return known && isOneTopic && excluded.every(({ kind }) => kind === 'channel');
+    return known && isOneTopic && excluded.every(({ kind }) => kind === 'channel' || (kind === 'muted' && this.topics));
   }
 
   get asksUnread(): boolean {
@@ -70,7 +73,25 @@ export class NarrowedRows {
         return this.narrow.required.every((condition) => this.meets(row, condition));
       },
     };
-    yield* rows.scan(wanted, direction);
+    for await (const found of rows.scan(wanted, direction)) {
+      const left = await this.withoutMuted(found);
+      if (left.length > 0) yield left;
+    }
+  }
+
+  /** The rows that are in no muted topic, if the narrow leaves these out. */
+  private async withoutMuted(found: readonly MessageRow[]): Promise<readonly MessageRow[]> {
+    const { topics } = this;
+    if (!topics || !this.excludesMuted) return found;
+    const places = await this.rows.named(new Set(found.map(({ place }) => place)));
+    return found.filter((row) => {
+      const topicKey = places.get(row.place)?.topicKey;
+      return row.type === 'direct' || topicKey === undefined || !topics.isMuted(row.channelId, topicKey);
+    });
+  }
+
+  private get excludesMuted(): boolean {
+    return this.narrow.excluded.some(({ kind }) => kind === 'muted');
   }
 
   /** The reaches of the channels that may hold messages of the narrow. */
@@ -86,6 +107,7 @@ export class NarrowedRows {
         : directory.allChannels().map(({ _id }) => _id))
         ids.add(id);
     for (const condition of narrow.excluded) if (condition.kind === 'channel') ids.delete(condition.channelId);
+    if (this.excludesMuted) for (const id of this.topics?.silentChannels ?? []) ids.delete(id);
     return new Map([...ids].map((id) => [id, channelReach(reader, id, directory)]));
   }
 
