@@ -23,6 +23,8 @@ export const lastEphemeralIdAfter = (id: number): number => Math.max(id, positio
 
 export const positionOf = (clientEventId: number): Position => Math.floor(clientEventId / RANKS);
 
+export const rankOf = (clientEventId: number): number => clientEventId - positionOf(clientEventId) * RANKS;
+
 /** A rule that selects readers, evaluated at the event's position. It selects all readers that any property names. */
 export interface AudienceRule {
   readonly everyone?: true;

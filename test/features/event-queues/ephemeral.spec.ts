@@ -48,7 +48,11 @@ function processOn(bus: InProcessBus) {
       wake: () => void nudged.push(`${queue._id}: let go`),
       nudge: () => void nudged.push(queue._id),
     });
-  const take = (queue: EventQueueDocument) => tail.newFor(queue).map(({ name }) => name);
+  const take = (queue: EventQueueDocument, most = Number.POSITIVE_INFINITY) => {
+    const taken: unknown[] = [];
+    tail.give(queue, ({ name }) => taken.length < most && taken.push(name) > 0);
+    return taken;
+  };
   return { clock, tail, ephemeral, waiting, nudged, wait, take };
 }
 
@@ -75,6 +79,16 @@ describe('ephemeral events', () => {
     expect(take(queueOf(1))).toEqual(['b']);
     expect(take(queueOf(1, { _id: 'second' }))).toEqual(['a', 'b']);
     expect(take(queueOf(2))).toEqual(['a', 'b']);
+  });
+
+  it('wait for the next poll if the answer has no place for them', async () => {
+    const { ephemeral, take } = processOn(new InProcessBus());
+    for (const name of ['a', 'b', 'c']) await ephemeral.publish(typing(name));
+    expect(take(queueOf(1), 0)).toEqual([]);
+    expect(take(queueOf(1), 2)).toEqual(['a', 'b']);
+    expect(take(queueOf(1), 0)).toEqual([]);
+    expect(take(queueOf(1))).toEqual(['c']);
+    expect(take(queueOf(1))).toEqual([]);
   });
 
   it('are delivered only to queues that were registered before them', async () => {

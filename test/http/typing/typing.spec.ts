@@ -127,14 +127,21 @@ describe('typing over HTTP', () => {
       expect(await told(queue)).toMatchObject([{ type: 'message' }]);
     });
 
-    it('comes after stored events of the same answer, which a client may read again', async () => {
+    it('comes between the stored events of an answer as it happened, and they may be read again', async () => {
       const queue = await register(noor);
       const before = queue.lastEventId;
-      await iris.api.post('/messages', { type: 'direct', to: [noor.id], content: 'one' });
+      const send = (content: string) => iris.api.post('/messages', { type: 'direct', to: [noor.id], content });
+      await send('one');
+      for (const op of ['start', 'stop']) await typing(iris, { op, to: [noor.id] });
+      await send('two');
       await typing(iris, { op: 'start', to: [noor.id] });
-      expect((await queue.poll()).map(({ type }) => type)).toEqual(['message', 'typing']);
+      const events = await queue.poll();
+      expect(events.map(({ type }) => type)).toEqual(['message', 'typing', 'typing', 'message', 'typing']);
+      expect(events.map(({ id }) => id)).toEqual([...new Set(events.map(({ id }) => id))].sort((a, b) => a - b));
+      queue.lastEventId = events[2]?.id ?? 0;
+      expect(await told(queue)).toMatchObject([{ message: { content: 'two' } }]);
       queue.lastEventId = before;
-      expect(await told(queue)).toMatchObject([{ type: 'message' }]);
+      expect(await told(queue)).toMatchObject([{ message: { content: 'one' } }, { message: { content: 'two' } }]);
     });
 
     it('repeats its id only after hundreds without any stored event', async () => {

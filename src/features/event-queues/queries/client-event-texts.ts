@@ -16,6 +16,12 @@ import {
 /** Events whose documents are read at once: each may name a message of some hundred kilobytes. */
 const AT_ONCE = 50;
 
+/** A client event as JSON, with its id in it. */
+export interface ClientEventText {
+  readonly id: number;
+  readonly text: string;
+}
+
 /** Writes events as JSON texts: by the writer of the kind, or from the stored body if the kind has no writer. */
 @Injectable()
 export class ClientEventTexts {
@@ -54,24 +60,28 @@ export class ClientEventTexts {
     events: readonly ClientEventDocument[],
     after: number,
     budget: ByteBudget,
-  ): Promise<string[]> {
+  ): Promise<ClientEventText[]> {
     const reader = this.directory.user(queue.userId);
     if (!reader) throw new Error(`queue ${queue._id} belongs to nobody`);
     const to = { reader, queue, variant: variantOf(queue) };
-    const texts: string[] = [];
+    const texts: ClientEventText[] = [];
     for (let at = 0; at < events.length; at += AT_ONCE) {
       for (const text of await this.textsOf(events.slice(at, at + AT_ONCE), after, to)) {
-        if (!budget.admits(sizeOfBytes(Buffer.byteLength(text)))) return texts;
+        if (!budget.admits(sizeOfBytes(Buffer.byteLength(text.text)))) return texts;
         texts.push(text);
       }
     }
     return texts;
   }
 
-  private async textsOf(events: readonly ClientEventDocument[], after: number, to: Addressee): Promise<string[]> {
+  private async textsOf(
+    events: readonly ClientEventDocument[],
+    after: number,
+    to: Addressee,
+  ): Promise<ClientEventText[]> {
     const { queue } = to;
     const write = await this.prepared(events, to);
-    const texts: string[] = [];
+    const texts: ClientEventText[] = [];
     for (const event of events) {
       const written = write.get(event.kind)?.(event) ?? null;
       const body = write.has(event.kind) ? written : this.staticBody(event, queue.clientCapabilities);
@@ -124,7 +134,7 @@ export class ClientEventTexts {
 const isStatic = (payload: object): payload is StaticClientEvent => 'body' in payload;
 
 /** @param body a JSON object that is not empty */
-const withId = (body: string, id: number): string => `${body.slice(0, -1)},"id":${id}}`;
+const withId = (body: string, id: number): ClientEventText => ({ id, text: `${body.slice(0, -1)},"id":${id}}` });
 
 const variantOf = (queue: EventQueueDocument): Variant => ({
   applyMarkdown: queue.applyMarkdown,

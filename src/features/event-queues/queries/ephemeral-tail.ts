@@ -2,6 +2,7 @@ import type { FactoryProvider } from '@nestjs/common';
 import type { EventQueueDocument } from '../../../../projections/event-queues/event-queues.projection.js';
 import { Directory } from '../../../directory/directory.js';
 import type { JsonObject } from '../../../platform/kernel/json.js';
+import type { Position } from '../../../platform/kernel/position.js';
 import { isAmong } from './audience.js';
 import type { EphemeralEvent } from './ephemeral-event.js';
 import { WaitingPolls } from './waiting-polls.js';
@@ -16,6 +17,8 @@ interface Held {
   readonly number: number;
   /** When this process received it, milliseconds since 1970. */
   readonly at: number;
+  /** Position of the log that this process knew then: stored events up to it happened before. */
+  readonly position: Position;
 }
 
 /**
@@ -35,25 +38,28 @@ export class EphemeralTail {
   ) {}
 
   add(event: EphemeralEvent): void {
-    this.held.push({ event, number: ++this.newest, at: this.now() });
+    this.held.push({ event, number: ++this.newest, at: this.now(), position: this.directory.position });
     this.forgetOld();
     const { userIds, ...rules } = event.audience;
     const named = Object.keys(rules).length === 0 ? userIds : undefined;
     this.waiting.nudge((queue) => this.bodyFor(queue, event) !== null, named);
   }
 
-  /** The queue's events since its last poll, in order, each once. */
-  newFor(queue: EventQueueDocument): readonly JsonObject[] {
+  /**
+   * Gives a queue its events since its last poll, in order, each once.
+   *
+   * @param accept false: this event and the later ones wait for the next poll
+   */
+  give(queue: EventQueueDocument, accept: (body: JsonObject, position: Position) => boolean): void {
     this.forgetOld();
-    if (this.held.length === 0) return [];
     const given = this.given.get(queue._id) ?? 0;
-    this.given.set(queue._id, this.newest);
-    if (given === this.newest) return [];
-    return this.held.flatMap(({ event, number, at }) => {
+    if (this.held.length === 0 || given === this.newest) return;
+    const refused = this.held.find(({ event, number, at, position }) => {
       const isNew = given > 0 ? number > given : at >= queue.registeredAt;
       const body = isNew ? this.bodyFor(queue, event) : null;
-      return body ? [body] : [];
+      return body !== null && !accept(body, position);
     });
+    this.given.set(queue._id, refused ? refused.number - 1 : this.newest);
   }
 
   private bodyFor(queue: EventQueueDocument, event: EphemeralEvent): JsonObject | null {

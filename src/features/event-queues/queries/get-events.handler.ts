@@ -1,20 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import {
-  type ClientEventDocument,
-  lastEphemeralIdAfter,
-  lastIdAt,
-} from '../../../../projections/client-events/client-events.documents.js';
+import { type ClientEventDocument, lastIdAt } from '../../../../projections/client-events/client-events.documents.js';
 import type { EventQueueDocument } from '../../../../projections/event-queues/event-queues.projection.js';
 import { Directory } from '../../../directory/directory.js';
 import { ANSWER_BYTES, ByteBudget } from '../../../platform/kernel/byte-budget.js';
 import type { ClientConnection } from '../../../platform/kernel/client-connection.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { Query } from '../../../platform/kernel/query.js';
+import { answerInOrder } from './answer-in-order.js';
 import { isFor, isPublicMessageFor } from './audience.js';
 import { ClientEventFeed } from './client-event-feed.js';
-import { ClientEventTexts } from './client-event-texts.js';
+import { type ClientEventText, ClientEventTexts } from './client-event-texts.js';
 import { EphemeralTail } from './ephemeral-tail.js';
 import { LiveQueues } from './live-queues.js';
 import { QueueActivity } from './queue-activity.js';
@@ -86,7 +83,9 @@ export class GetEventsHandler implements IQueryHandler<GetEvents> {
       const isAtEnd = from >= this.feed.end;
       if (found.length > 0) {
         const { texts, isCut } = await this.texts(queue, found, cursor);
-        if (texts.length > 0) return isAtEnd && !isCut ? [...texts, ...this.ephemeralTexts(query, queue, from)] : texts;
+        const through = isCut ? (texts.at(-1)?.id ?? cursor) : from;
+        const part = { texts, cursor, through, isAtEnd: isAtEnd && !isCut };
+        if (texts.length > 0) return query.client.isDisconnected ? [] : answerInOrder(part, this.ephemeral, queue);
       }
       if (!isAtEnd) {
         await nextTurn();
@@ -94,7 +93,8 @@ export class GetEventsHandler implements IQueryHandler<GetEvents> {
         continue;
       }
       this.activity.recordScan(queueId, { after: cursor, through: from });
-      const ephemeral = this.ephemeralTexts(query, queue, from);
+      if (query.client.isDisconnected) return [];
+      const ephemeral = answerInOrder({ texts: [], cursor, through: from, isAtEnd }, this.ephemeral, queue);
       if (query.dontBlock || ephemeral.length > 0) return ephemeral;
 
       // 3. Wait for new events. None can arrive between the last page and this line.
@@ -106,7 +106,7 @@ export class GetEventsHandler implements IQueryHandler<GetEvents> {
       }
       const { texts } = await this.texts(queue, woken.events, cursor);
       // Ephemeral events wait for the next poll: more events may follow these at once.
-      if (texts.length > 0) return texts;
+      if (texts.length > 0) return texts.map(({ text }) => text);
       from = woken.through;
     }
   }
@@ -122,24 +122,11 @@ export class GetEventsHandler implements IQueryHandler<GetEvents> {
     queue: EventQueueDocument,
     events: readonly ClientEventDocument[],
     cursor: number,
-  ): Promise<{ readonly texts: EventTexts; readonly isCut: boolean }> {
+  ): Promise<{ readonly texts: readonly ClientEventText[]; readonly isCut: boolean }> {
     if (!this.directory.user(queue.userId)?.isActive) refuse('USER_DEACTIVATED');
     const budget = new ByteBudget(this.answerBytes);
     const texts = await this.json.of(queue, events, cursor, budget);
     return { texts, isCut: budget.isSpent };
-  }
-
-  /**
-   * Gives ephemeral events ids between those of events that are there and those that may come. Once these are used up,
-   * which takes hundreds without any event of the log, the last is repeated.
-   *
-   * @param through the end of the feed, which the answer includes
-   */
-  private ephemeralTexts({ client }: GetEvents, queue: EventQueueDocument, through: number): EventTexts {
-    if (client.isDisconnected) return [];
-    const last = lastEphemeralIdAfter(through);
-    const bodies = this.ephemeral.newFor(queue);
-    return bodies.map((body, n) => JSON.stringify({ ...body, id: Math.min(through + 1 + n, last) }));
   }
 
   /** Resolves with events, when a heartbeat is due, or when the client disconnects. */
