@@ -4,12 +4,14 @@ import { drafts } from './drafts/drafts.projection.js';
 import { navigationViews } from './navigation-views/navigation-views.projection.js';
 import { pushDevices } from './push-devices/push-devices.projection.js';
 import { savedSnippets } from './saved-snippets/saved-snippets.projection.js';
+import { scheduledMessages } from './scheduled-messages/scheduled-messages.projection.js';
 import { userStatuses } from './user-statuses/user-statuses.projection.js';
 
 /** The lists that each user has, whose clients the feed tells what `told` says. */
 export const userLists: readonly UserList[] = [
   drafts,
   savedSnippets,
+  scheduledMessages,
   navigationViews,
   botStorage,
   userStatuses,

@@ -1,4 +1,4 @@
-// Records personal data, as a part of a history: settings, drafts, saved snippets, bot storage, statuses, followed topics.
+// Records personal data, as a part of a history: settings, drafts, saved snippets, scheduled messages, bot storage, statuses, followed topics.
 
 import type { Ask } from './api-client.js';
 
@@ -29,6 +29,14 @@ export async function recordOwn(ask: Ask, as: (email: string, key: string) => As
   await tulip('DELETE', '/users/me/android_gcm_reg_id', { token: 'given back' });
   const gone = await tulip('POST', '/saved_snippets', { title: 'Never used', content: 'Nothing' });
   await tulip('DELETE', `/saved_snippets/${gone.saved_snippet_id}`);
+
+  const inDays = (days: number) => Math.floor(Date.now() / 1000) + days * 86_400;
+  const later = (content: string, days: number) => ({ content, scheduled_delivery_timestamp: inDays(days) });
+  const toSelf = { type: 'direct', to: [tulipId] };
+  const { scheduled_message_id } = await tulip('POST', '/scheduled_messages', { ...toSelf, ...later('Tomorrow', 1) });
+  await tulip('PATCH', `/scheduled_messages/${scheduled_message_id}`, later('In a year', 365));
+  const never = await tulip('POST', '/scheduled_messages', { ...toSelf, ...later('Never', 1) });
+  await tulip('DELETE', `/scheduled_messages/${never.scheduled_message_id}`);
 
   await tulip('POST', '/navigation_views', { fragment: 'inbox', is_pinned: false });
   await tulip('POST', '/navigation_views', { fragment: 'narrow/is/alerted', is_pinned: true, name: 'Alerts' });

@@ -17,6 +17,7 @@ import { presenceFeature } from '../features/presence/presence.feature.js';
 import { pushFeature } from '../features/push/push.feature.js';
 import { readStateFeature } from '../features/read-state/read-state.feature.js';
 import { savedSnippetsFeature } from '../features/saved-snippets/saved-snippets.feature.js';
+import { scheduledMessagesFeature } from '../features/scheduled-messages/scheduled-messages.feature.js';
 import { typingFeature } from '../features/typing/typing.feature.js';
 import { uploadsFeature } from '../features/uploads/uploads.feature.js';
 import { userGroupsFeature } from '../features/user-groups/user-groups.feature.js';
@@ -48,6 +49,7 @@ export const features = [
   codeColoursFeature,
   draftsFeature,
   savedSnippetsFeature,
+  scheduledMessagesFeature,
   navigationViewsFeature,
   botStorageFeature,
   userStatusFeature,

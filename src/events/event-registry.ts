@@ -15,6 +15,7 @@ import { personalEvents } from './personal/personal.events.js';
 import { pushEvents } from './push/push.events.js';
 import { readStateEvents } from './read-state/read-state.events.js';
 import { savedSnippetEvents } from './saved-snippets/saved-snippets.events.js';
+import { scheduledMessageEvents } from './scheduled-messages/scheduled-messages.events.js';
 import { uploadEvents } from './uploads/uploads.events.js';
 import { userGroupEvents } from './user-groups/user-groups.events.js';
 import { userStatusEvents } from './user-status/user-status.events.js';
@@ -37,6 +38,7 @@ export const eventRegistry: ReadonlyMap<string, EventDefinition> = registryOf([
   ...personalEvents,
   ...draftEvents,
   ...savedSnippetEvents,
+  ...scheduledMessageEvents,
   ...navigationViewEvents,
   ...botStorageEvents,
   ...userStatusEvents,

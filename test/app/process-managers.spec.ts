@@ -13,6 +13,7 @@ it('process managers handle an event in a fixed order', () => {
     'announcement-channel-withdrawal',
     'move-noticing',
     'joining-notices',
+    'schedule-failure-notices',
     'policy-following',
     'topic-participation',
     'reaction-participation',

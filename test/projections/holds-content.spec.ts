@@ -3,6 +3,10 @@ import { projections } from '../../projections/index.js';
 import type { BotStorageEntryAdded } from '../../src/events/bot-storage/bot-storage.events.js';
 import { eventRegistry } from '../../src/events/event-registry.js';
 import type { PushDeviceRegistered } from '../../src/events/push/push.events.js';
+import type {
+  MessageScheduled,
+  ScheduledMessageEdited,
+} from '../../src/events/scheduled-messages/scheduled-messages.events.js';
 import type { UserStatusTextReplaced, UserStatusTextSet } from '../../src/events/user-status/user-status.events.js';
 import { erasuresIn } from '../../src/platform/consumers/erasure.js';
 import type { Recorded } from '../../src/platform/kernel/event.js';
@@ -41,12 +45,27 @@ const back: UserStatusTextReplaced = {
   data: { userId: 1, keyId: 'l', previousKeyId: 'k', words: { text: 'back' }, told: ['text'] },
 };
 
+const head = { recipient: { type: 'channel', channelId: 1 }, sendAt: 1, readBySender: true } as const;
+const later = { topic: 'topic', text: 'later', rendered: '<p>later</p>' };
+
+const scheduled: MessageScheduled = {
+  type: 'MessageScheduled',
+  data: { userId: 1, scheduleId: 1, ...head, keyId: 'm', words: later },
+};
+
+const rescheduled: ScheduledMessageEdited = {
+  type: 'ScheduledMessageEdited',
+  data: { userId: 1, scheduleId: 1, keyId: 'n', previousKeyId: 'm', from: head, to: head, words: later },
+};
+
 /** Events that no released version has recorded. */
 const unreleased = history(
   ['user-1', registered],
   ['botStorage-1', stored],
   ['user-1', away],
   ['user-1', back],
+  ['user-1', scheduled],
+  ['user-1', rescheduled],
   ['invitations', sent(1)],
   ['invitations', linkCreated(2, { welcome: { text: 'welcome' } })],
   ['invitations', accepted(1)],
@@ -61,6 +80,9 @@ describe('an erasure', () => {
       DraftEdited: ['drafts'],
       DraftDeleted: ['drafts'],
       SavedSnippetDeleted: ['saved-snippets'],
+      ScheduledMessageEdited: ['scheduled-messages'],
+      ScheduledMessageDeleted: ['scheduled-messages'],
+      ScheduledMessageSent: ['scheduled-messages'],
       BotStorageEntryReplaced: ['bot-storage'],
       BotStorageEntryRemoved: ['bot-storage'],
       UserStatusTextReplaced: ['user-statuses'],

@@ -7,6 +7,7 @@ import { ClientNavigationViews } from './client-navigation-views.js';
 import { ClientPersonal } from './client-personal.js';
 import { ClientRealm } from './client-realm.js';
 import { ClientSavedSnippets } from './client-saved-snippets.js';
+import { ClientScheduledMessages } from './client-scheduled-messages.js';
 import { ClientSettings } from './client-settings.js';
 import { ClientStatuses } from './client-statuses.js';
 import type { ClientEvent } from './event-queue.js';
@@ -31,6 +32,7 @@ export class ClientState {
   private readonly attachments: ClientAttachments;
   private readonly drafts: ClientDrafts;
   private readonly savedSnippets: ClientSavedSnippets;
+  private readonly scheduledMessages: ClientScheduledMessages;
   private readonly navigationViews: ClientNavigationViews;
   private readonly statuses: ClientStatuses;
   private readonly pushDevices: Fields;
@@ -55,6 +57,7 @@ export class ClientState {
     this.attachments = new ClientAttachments(state.attachments);
     this.drafts = new ClientDrafts(state);
     this.savedSnippets = new ClientSavedSnippets(state);
+    this.scheduledMessages = new ClientScheduledMessages(state);
     this.navigationViews = new ClientNavigationViews(state);
     this.statuses = new ClientStatuses(state);
     this.pushDevices = { ...state.push_devices };
@@ -106,6 +109,11 @@ export class ClientState {
       case 'saved_snippets/update':
       case 'saved_snippets/remove':
         this.savedSnippets.apply(event);
+        return;
+      case 'scheduled_messages/add':
+      case 'scheduled_messages/update':
+      case 'scheduled_messages/remove':
+        this.scheduledMessages.apply(event);
         return;
       case 'user_status':
         this.statuses.apply(event);
@@ -203,6 +211,7 @@ export class ClientState {
       attachments: this.attachments.comparable,
       drafts: this.drafts.comparable,
       savedSnippets: this.savedSnippets.comparable,
+      scheduledMessages: this.scheduledMessages.comparable,
       navigationViews: this.navigationViews.comparable,
       statuses: this.statuses.comparable,
       pushDevices: this.pushDevices,

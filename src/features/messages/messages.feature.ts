@@ -1,17 +1,19 @@
 import type { Feature } from '../feature.js';
 import { joiningNotices } from './consequences/joining-notices.js';
 import { moveNoticing } from './consequences/move-noticing.js';
+import { scheduleFailureNotices } from './consequences/schedule-failure-notices.js';
 import { messageRefusals } from './messages.refusals.js';
 
 export const messagesFeature = {
   name: 'messages',
   refusals: messageRefusals,
-  consequences: [moveNoticing, joiningNotices],
+  consequences: [moveNoticing, joiningNotices, scheduleFailureNotices],
   api: [
     () => import('./commands/delete-message.handler.js'),
     () => import('./commands/delete-topic.handler.js'),
     () => import('./commands/deletions.js'),
     () => import('./commands/edit-message.handler.js'),
+    () => import('./commands/message-writing.js'),
     () => import('./commands/move-messages.handler.js'),
     () => import('./commands/react.handlers.js'),
     () => import('./commands/send-message.handler.js'),

@@ -7,6 +7,7 @@ export const messageRefusals = {
   MESSAGE_HAS_NULL_BYTES: badRequest('Message must not contain null bytes'),
   MESSAGE_TOO_LONG: badRequest('Message is too long (limit: {limit} characters)'),
   TOPIC_MISSING: badRequest('Missing topic'),
+  SENT_TOO_LATE: badRequest('Message could not be sent at the scheduled time.'),
   TOPIC_REQUIRED: badRequest("Topic can't be empty"),
   TOPIC_NOT_ALLOWED: badRequest('Only the general chat topic is allowed in this channel.'),
   TOPIC_TOO_LONG: badRequest('Topic is too long (limit: {limit} characters)'),

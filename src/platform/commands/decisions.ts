@@ -1,5 +1,6 @@
 import type { CommandContext, Decide } from '../kernel/deciding.js';
 import type { DomainEvent } from '../kernel/event.js';
+import type { Position } from '../kernel/position.js';
 import type { CommandRunner, Outcome, SealedWith } from './command-runner.js';
 import type { ReadYourWrites } from './read-your-writes.js';
 import type { DecidedStream } from './stream-states.js';
@@ -38,7 +39,20 @@ export class Decisions {
     command: Command,
     context: Context,
   ): Promise<Outcome<Event>> {
-    const outcome = await this.runner.decide({ ...stream, decide, command, context, by: command.by });
+    return this.settled(await this.runner.decide({ ...stream, decide, command, context, by: command.by }));
+  }
+
+  /** The same on facts that are computed for each attempt, as of the state or later. */
+  async decideAsOf<Command extends { readonly by: CommandContext }, State, Event extends DomainEvent, Context>(
+    stream: CommandStream<State, Event>,
+    decide: Decide<Command, State, Event, Context>,
+    command: Command,
+    contextAsOf: (position: Position) => Promise<Context>,
+  ): Promise<Outcome<Event>> {
+    return this.settled(await this.runner.decide({ ...stream, decide, command, contextAsOf, by: command.by }));
+  }
+
+  private async settled<Event extends DomainEvent>(outcome: Outcome<Event>): Promise<Outcome<Event>> {
     const { events, position } = outcome;
     const { keyIds } = this.runner.endedBy(events);
     if (keyIds.length === 0) await this.readYourWrites.waitFor(position, events);

@@ -16,6 +16,7 @@ import { organizationActs } from '../organization/organization.acts.js';
 import { personalActs } from '../personal/personal.acts.js';
 import { readStateActs } from '../read-state/read-state.acts.js';
 import { savedSnippetActs } from '../saved-snippets/saved-snippets.acts.js';
+import { scheduledMessageActs } from '../scheduled-messages/scheduled-messages.acts.js';
 import { uploadActs } from '../uploads/uploads.acts.js';
 import { userStatusActs } from '../user-status/user-status.acts.js';
 import { userActs } from '../users/users.acts.js';
@@ -32,6 +33,7 @@ const actsOn = (scene: Scene): readonly Act[] => [
   ...personalActs(scene),
   ...draftActs(scene),
   ...savedSnippetActs(scene),
+  ...scheduledMessageActs(scene),
   ...navigationViewActs(scene),
   ...userStatusActs(scene),
   ...invitationActs(scene),
@@ -58,6 +60,7 @@ const STATE = [
   'attachment',
   'drafts',
   'saved_snippets',
+  'scheduled_messages',
   'navigation_view',
   // Views are fetched under this name.
   'navigation_views',
@@ -67,7 +70,14 @@ const STATE = [
 ];
 
 /** Types of client events that tell the state at the time of reading. Only their `remove` does not depend on that time. */
-const TOLD_AS_THEY_ARE: readonly string[] = ['attachment', 'drafts', 'saved_snippets', 'user_status', 'realm_emoji'];
+const TOLD_AS_THEY_ARE: readonly string[] = [
+  'attachment',
+  'drafts',
+  'saved_snippets',
+  'scheduled_messages',
+  'user_status',
+  'realm_emoji',
+];
 
 /**
  * Answers the parts of client events that do not depend on the time at which a queue is read. Messages, names and channels

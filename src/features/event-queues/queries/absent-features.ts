@@ -13,7 +13,6 @@ export const absentFeatures: Readonly<Record<string, object>> = {
   realm_filters: { realm_filters: [] },
   realm_incoming_webhook_bots: { realm_incoming_webhook_bots: [] },
   reminders: { reminders: [] },
-  scheduled_messages: { scheduled_messages: [] },
   stop_words: { stop_words: [] },
   video_calls: { has_zoom_token: false },
 };

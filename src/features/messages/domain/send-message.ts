@@ -39,11 +39,19 @@ export class SendMessage extends Command<
       readonly readBySender: boolean | null;
       readonly localEcho: { readonly queueId: string; readonly localId: string } | null;
       readonly idempotencyKey: string | null;
+      /** Milliseconds since 1970. A message that is not sent by then is refused. Absent: it is sent at any time. */
+      readonly notAfter?: number;
     };
     senderId: number;
   },
   Sent
 > {}
+
+/** The parts of a message that decide whether it may be sent. */
+export interface Writing {
+  readonly message: Pick<SendMessage['message'], 'to' | 'content'>;
+  readonly senderId: number;
+}
 
 /** Facts from other streams that a message is written on (D4). */
 export interface WritingFacts {
@@ -87,7 +95,7 @@ export interface AddressedUser extends DirectRecipient {
 }
 
 /** Decides whether the message may be sent as it is, and renders it. Refuses by the rules of `POST /messages`. */
-export function writeMessage({ message, senderId }: SendMessage, facts: WritingFacts): WrittenMessage {
+export function writeMessage({ message, senderId }: Writing, facts: WritingFacts): WrittenMessage {
   const { to } = message;
   const recipient = to.type === 'channel' ? channelRecipient(to, facts) : directRecipient(to, senderId, facts);
   const text = storedText(message.content);

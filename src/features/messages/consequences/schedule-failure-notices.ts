@@ -1,0 +1,54 @@
+import { MESSAGES_STREAM, type MessageSent } from '../../../events/messages/messages.events.js';
+import type { ScheduledMessageFailed } from '../../../events/scheduled-messages/scheduled-messages.events.js';
+import { NOTIFICATION_BOT } from '../../../events/shared/system-bots.js';
+import { USERS_STREAM } from '../../../events/users/users.events.js';
+import { processManager } from '../../../platform/consumers/process-manager.js';
+import { derivedId } from '../../../platform/kernel/derived-id.js';
+import { NO_CONTENT_FACTS } from '../../markdown/content-facts.js';
+import { users } from '../../users/domain/users.state.js';
+import { contentOf } from '../domain/message-content.js';
+
+/** Causes of failures, by code. None names anybody: the message is not sealed under the scheduled message's key. */
+const CAUSES: ReadonlyMap<string, string> = new Map([
+  ['SENT_TOO_LATE', 'Message could not be sent at the scheduled time.'],
+  ['STREAM_DOES_NOT_EXIST', 'The channel does not exist, or you cannot see it.'],
+  ['CHANNEL_ARCHIVED', 'The channel is archived.'],
+  ['NOT_AUTHORIZED', 'You are not allowed to post in the channel.'],
+  ['RECIPIENT_DEACTIVATED', 'A recipient is no longer using this organization.'],
+  ['DIRECT_MESSAGES_DISABLED', 'Direct messages are disabled in this organization.'],
+]);
+
+const OTHER_CAUSE = 'The message is not allowed there any more.';
+
+/** Tells writers that a message which they had scheduled was not sent. Deactivated ones are told nothing. */
+export const scheduleFailureNotices = processManager<ScheduledMessageFailed>({
+  name: 'schedule-failure-notices',
+  on: 'ScheduledMessageFailed',
+  appends: ['MessageSent'],
+  react: async (event, runner) => {
+    const { userId, sendAt, reason } = event.data;
+    const { byId } = await runner.stateOf({ stream: USERS_STREAM, decider: users });
+    if (byId.get(userId)?.status !== 'active') return event.position;
+    const time = new Date(sendAt).toISOString().replace('.000Z', 'Z');
+    const text = `The message you scheduled for <time:${time}> was not sent because of the following error:
+
+> ${CAUSES.get(reason) ?? OTHER_CAUSE}
+
+[View scheduled messages](#scheduled)`;
+    const notice: MessageSent = {
+      type: 'MessageSent',
+      data: {
+        senderId: NOTIFICATION_BOT.id,
+        recipient: { type: 'direct', userIds: [userId, NOTIFICATION_BOT.id].sort((a, b) => a - b) },
+        readBySender: true,
+        localEcho: null,
+        sendKey: null,
+        content: contentOf(text, NO_CONTENT_FACTS),
+      },
+    };
+    const by = { actorId: null, client: 'Internal', correlationId: event.metadata.correlationId };
+    const id = derivedId('schedule-failure-notice', event.id);
+    const { position } = await runner.reportFollowing(MESSAGES_STREAM, notice, by, { id, cause: event });
+    return position;
+  },
+});

@@ -1,0 +1,14 @@
+import type { Feature } from '../feature.js';
+import { scheduledMessageRefusals } from './scheduled-messages.refusals.js';
+
+export const scheduledMessagesFeature = {
+  name: 'scheduled-messages',
+  refusals: scheduledMessageRefusals,
+  api: [
+    () => import('./commands/edit-scheduled-message.handler.js'),
+    () => import('./commands/scheduled-message-sender.js'),
+    () => import('./commands/scheduled-messages.handlers.js'),
+    () => import('./http/scheduled-messages.controller.js'),
+    () => import('./queries/scheduled-messages.queries.js'),
+  ],
+} as const satisfies Feature;
