@@ -1,4 +1,5 @@
 import { Facts } from '../../directory/facts.js';
+import { ObjectInTurns } from '../../platform/kernel/object-in-turns.js';
 import { ReadsState, type StateParts, type StateReader } from '../event-queues/state-reader.js';
 import { allStatuses, isAway, statusForClients } from './queries/statuses.js';
 
@@ -20,9 +21,12 @@ export class UserStatusStateReader implements StateReader {
           const statuses = new Map(found.map((status) => [status.userId, status]));
           const away = directory.allUsers().filter(isAway);
           const ids = new Set([...statuses.keys(), ...away.map(({ _id }) => _id)]);
-          const shown = [...ids].map((id) => [id, statusForClients(directory.user(id), statuses.get(id))]);
+          // As they are at this position; records of the directory never change.
+          const facts = [...ids]
+            .sort((a, b) => a - b)
+            .map((id) => [String(id), { user: directory.user(id), status: statuses.get(id) }] as const);
           return {
-            state: { user_status: Object.fromEntries(shown) },
+            state: { user_status: new ObjectInTurns(facts, ({ user, status }) => statusForClients(user, status)) },
             position: Math.min(position, directory.position),
           };
         },

@@ -2,12 +2,13 @@ import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import { ListInTurns } from '../kernel/list-in-turns.js';
+import { ObjectInTurns } from '../kernel/object-in-turns.js';
 import { PreparedJson } from './prepared-json.js';
 
 /** Milliseconds of one turn of the event loop in which an answer is written. */
 const SLICE_MS = 5;
 
-/** A handler's result with long lists, as JSON: while it is written, others have turns of the event loop. */
+/** A handler's result with long lists and objects, as JSON: while it is written, others have turns of the event loop. */
 export class JsonInTurns {
   /** @param chunks the members of an object, `"name":value`, with commas in between */
   private constructor(private readonly chunks: readonly Buffer[]) {}
@@ -20,6 +21,7 @@ export class JsonInTurns {
       writing.name(name);
       if (value instanceof PreparedJson) writing.bytes(value.bytes);
       else if (Array.isArray(value) || value instanceof ListInTurns) await writing.list(value);
+      else if (value instanceof ObjectInTurns) await writing.object(value);
       else writing.text(JSON.stringify(value));
     }
     return new JsonInTurns(writing.end());
@@ -70,17 +72,31 @@ class Writing {
       // What JSON has no word for is null in a list.
       this.text(`${separator}${JSON.stringify(element) ?? 'null'}`);
       separator = ',';
-      if (performance.now() < this.sliceEnd) continue;
-      this.finishChunk();
-      await nextTurn();
-      this.sliceEnd = performance.now() + SLICE_MS;
+      if (performance.now() >= this.sliceEnd) await this.nextSlice();
     }
     this.text(separator === '[' ? '[]' : ']');
+  }
+
+  async object(members: Iterable<readonly [string, unknown]>): Promise<void> {
+    let separator = '{';
+    for (const [key, value] of members) {
+      this.text(`${separator}${JSON.stringify(key)}:${JSON.stringify(value) ?? 'null'}`);
+      separator = ',';
+      if (performance.now() >= this.sliceEnd) await this.nextSlice();
+    }
+    this.text(separator === '{' ? '{}' : '}');
   }
 
   end(): readonly Buffer[] {
     this.finishChunk();
     return this.chunks;
+  }
+
+  /** Leaves the turn of the event loop to others. */
+  private async nextSlice(): Promise<void> {
+    this.finishChunk();
+    await nextTurn();
+    this.sliceEnd = performance.now() + SLICE_MS;
   }
 
   private finishChunk(): void {

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { JsonInTurns } from '../../../src/platform/http/json-in-turns.js';
 import { ListInTurns } from '../../../src/platform/kernel/list-in-turns.js';
+import { ObjectInTurns } from '../../../src/platform/kernel/object-in-turns.js';
 
 describe('an answer that is written in turns', () => {
   it('is the same as one that is written at once', async () => {
@@ -37,6 +38,24 @@ describe('an answer that is written in turns', () => {
     const text = await written({ result: 'success' }, { list, none: new ListInTurns([], String) });
     expect(text).toBe('{"result":"success","list":[{"id":1},{"id":2},{"id":3}],"none":[]}');
     expect(JSON.stringify(list)).toBe('[{"id":1},{"id":2},{"id":3}]');
+  });
+
+  it('writes an object whose members are made in turns like any other', async () => {
+    const object = new ObjectInTurns([['1', 'a'] as const, ['"', 'b'] as const], (name) => ({ name }));
+    const text = await written({}, { object, none: new ObjectInTurns([], String) });
+    expect(text).toBe('{"object":{"1":{"name":"a"},"\\"":{"name":"b"}},"none":{}}');
+    expect(JSON.stringify({ object })).toBe('{"object":{"1":{"name":"a"},"\\"":{"name":"b"}}}');
+  });
+
+  it('lets others run while it writes an object', async () => {
+    let isOver = false;
+    setImmediate(() => {
+      isOver = true;
+    });
+    const seen: boolean[] = [];
+    const facts = Array.from({ length: 20 }, (_, key) => [String(key), key] as const);
+    await JsonInTurns.of({ object: new ObjectInTurns(facts, () => [spend(1), seen.push(isOver)]) });
+    expect([seen[0], seen.at(-1)]).toEqual([false, true]);
   });
 
   it('writes what JSON has no word for as JSON does', async () => {

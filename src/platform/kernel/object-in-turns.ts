@@ -1,0 +1,19 @@
+/** A long object for an answer, by key, whose members are made when they are written: some in each turn of the event loop. */
+export class ObjectInTurns<T, Shown = unknown> implements Iterable<readonly [string, Shown]> {
+  /**
+   * @param facts what the members are made of, by key; they must not change
+   * @param shown makes a member's value
+   */
+  constructor(
+    private readonly facts: readonly (readonly [string, T])[],
+    private readonly shown: (fact: T) => Shown,
+  ) {}
+
+  *[Symbol.iterator](): Iterator<readonly [string, Shown]> {
+    for (const [key, fact] of this.facts) yield [key, this.shown(fact)];
+  }
+
+  toJSON(): Record<string, Shown> {
+    return Object.fromEntries(this);
+  }
+}
