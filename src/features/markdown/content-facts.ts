@@ -35,6 +35,8 @@ export interface WritingSettings {
   readonly codeLanguage: string;
   readonly showsPictures: boolean;
   readonly translatesEmoticons: boolean;
+  /** The path of the picture of an organization's own emoji; undefined: no active one has the name. */
+  customEmojiUrl(name: string): string | undefined;
 }
 
 export const PLAIN_SETTINGS: WritingSettings = {
@@ -43,6 +45,7 @@ export const PLAIN_SETTINGS: WritingSettings = {
   codeLanguage: '',
   showsPictures: false,
   translatesEmoticons: false,
+  customEmojiUrl: () => undefined,
 };
 
 export interface NamedUser {

@@ -29,18 +29,12 @@ const EMOTICONS: ReadonlyMap<string, string> = new Map([
 const EMOTICON = /(?<![^,.;?!()[\] "'\n\t])(?::\)|\(:|:\(|<3|:\||:\/|;\)|:D|:P|:p|:o|:O)(?![^,.;?!()[\] "'\n\t])/g;
 
 /** Emoji by name: `:name:`. */
-export const namedEmoji: Rule = (words, { stash }) => {
+export const namedEmoji: Rule = (words, { stash, writing }) => {
   if (!words.includes(':')) return words;
   return replaced(words, NAMED, ([syntax, name = '']) => {
-    if (name === 'zulip')
-      return stash.put(
-        element('img', {
-          alt: syntax,
-          class: 'emoji',
-          src: `/${ZULIP_EMOJI_PATH}`,
-          title: name,
-        }),
-      );
+    const src = writing.names.settings.customEmojiUrl(name) ?? (name === 'zulip' ? `/${ZULIP_EMOJI_PATH}` : null);
+    if (src !== null)
+      return stash.put(element('img', { alt: syntax, class: 'emoji', src, title: name.replaceAll('_', ' ') }));
     const code = emojiCodeOf(name);
     return stash.put(code === undefined ? syntax : span(code, name));
   });

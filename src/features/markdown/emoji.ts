@@ -10,6 +10,14 @@ export interface NamedEmoji {
   readonly type: ReactionType | null;
 }
 
+/** The organization's own emoji that a name or an id stands for. */
+export interface CustomEmojiFacts {
+  activeNamed(name: string): { readonly id: number; readonly name: string } | undefined;
+  withId(id: number): { readonly id: number; readonly name: string; readonly isActive: boolean } | undefined;
+}
+
+export const NO_CUSTOM_EMOJI: CustomEmojiFacts = { activeNamed: () => undefined, withId: () => undefined };
+
 /** The emoji that is neither in Unicode nor an organization's own. */
 const ZULIP: Emoji = { emojiName: 'zulip', emojiCode: 'zulip', reactionType: 'zulip_extra_emoji' };
 
@@ -71,17 +79,29 @@ export const shownNameOf = (code: string): string | undefined => shownNames.get(
 
 /**
  * The emoji that a client means. Lists differ in names, so a client that gives a code may use any valid name. Refuses
- * with EMOJI_UNKNOWN, EMOJI_CODE_INVALID, EMOJI_NAME_INVALID.
+ * with EMOJI_UNKNOWN, EMOJI_CODE_INVALID, EMOJI_NAME_INVALID, EMOJI_DEACTIVATED. An organization's own emoji comes first
+ * among those of a name.
  */
-export function emojiNamed({ name, code, type }: NamedEmoji & { readonly name: string }): Emoji {
+export function emojiNamed(
+  { name, code, type }: NamedEmoji & { readonly name: string },
+  custom: CustomEmojiFacts = NO_CUSTOM_EMOJI,
+): Emoji {
   if (code === null) {
+    const own = (type ?? 'realm_emoji') === 'realm_emoji' ? custom.activeNamed(name) : undefined;
+    if (own) return { emojiName: own.name, emojiCode: String(own.id), reactionType: 'realm_emoji' };
     if (name === ZULIP.emojiName && (type ?? ZULIP.reactionType) === ZULIP.reactionType) return ZULIP;
     const known = (type ?? 'unicode_emoji') === 'unicode_emoji' ? codesByName.get(name) : undefined;
     if (known === undefined) return refuse('EMOJI_UNKNOWN', { name });
     return { emojiName: name, emojiCode: known, reactionType: 'unicode_emoji' };
   }
   const reactionType = type ?? 'unicode_emoji';
-  if (reactionType === 'realm_emoji') return refuse('EMOJI_UNKNOWN', { name });
+  if (reactionType === 'realm_emoji') {
+    const own = /^[1-9]\d{0,14}$/.test(code) ? custom.withId(Number(code)) : undefined;
+    if (!own) return refuse('EMOJI_UNKNOWN', { name });
+    if (own.name !== name) refuse('EMOJI_NAME_INVALID');
+    if (!own.isActive) refuse('EMOJI_DEACTIVATED');
+    return { emojiName: name, emojiCode: code, reactionType };
+  }
   const isKnown = reactionType === 'unicode_emoji' ? shownNames.has(code) : code === ZULIP.emojiCode;
   if (!isKnown) refuse('EMOJI_CODE_INVALID');
   if (reactionType === ZULIP.reactionType ? name !== ZULIP.emojiName : !NAME.test(name)) refuse('EMOJI_NAME_INVALID');

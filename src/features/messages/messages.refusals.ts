@@ -67,6 +67,7 @@ export const messageRefusals = {
   EMOJI_UNKNOWN: badRequest("Emoji '{name}' does not exist"),
   EMOJI_CODE_INVALID: badRequest('Invalid emoji code'),
   EMOJI_NAME_INVALID: badRequest('Invalid emoji name'),
+  EMOJI_DEACTIVATED: badRequest('This custom emoji has been deactivated.'),
   REACTION_ALREADY_EXISTS: { status: 400, code: 'REACTION_ALREADY_EXISTS', message: 'Reaction already exists.' },
   REACTION_DOES_NOT_EXIST: { status: 400, code: 'REACTION_DOES_NOT_EXIST', message: "Reaction doesn't exist." },
 

@@ -46,6 +46,7 @@ export class ChangeUserStatusHandler implements ICommandHandler<ChangeUserStatus
       mayChange: actorId === userId || may(actor, 'administer', this.directory),
       user: user?.isActive ? (user.bot === null ? 'person' : 'bot') : 'nobody',
       keyId: newEventId(),
+      customEmoji: this.directory.customEmoji,
     };
   }
 }

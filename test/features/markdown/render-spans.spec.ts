@@ -138,6 +138,15 @@ describe('Emoji', () => {
     expect(renderMarkdown(text)).toBe(`<p>${html}</p>`);
   });
 
+  it('of the organization come first among those of a name', () => {
+    const customEmojiUrl = (name: string) => (name === 'tada' || name === 'green_tick' ? `/${name}.webp` : undefined);
+    const own = (name: string, title = name) =>
+      `<img alt=":${name}:" class="emoji" src="/${name}.webp" title="${title}">`;
+    expect(renderWith(':green_tick::tada: `:tada:` :smile: 🎉', { customEmojiUrl })).toBe(
+      `<p>${own('green_tick', 'green tick')}${own('tada')} <code>:tada:</code> ${emoji('1f642', 'smile')} ${emoji('1f389', 'tada')}</p>`,
+    );
+  });
+
   it('replace emoticons if the user enables it', () => {
     const smile = emoji('1f642', 'smile');
     expect(renderWith('well :), `:)` a:)', { translatesEmoticons: true })).toBe(

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { CustomEmojis } from '../../../src/directory/custom-emoji.js';
 import type {
   Emoji,
   MessageEvent,
@@ -54,6 +55,19 @@ const deleted: MessageEvent = {
   data: { messageId: 1, senderId: 3, place, keyId: 'k' },
 };
 
+const own = (id: number, name: string, isActive = true) => ({
+  id,
+  name,
+  isActive,
+  authorId: 3,
+  fileId: 'f',
+  stillFileId: null,
+});
+/** Two emoji of the organization, one deactivated. The name of the other is also one of Unicode's. */
+const customEmoji = new CustomEmojis([own(6, 'gone', false), own(7, 'tada')]);
+const GONE: Emoji = { emojiName: 'gone', emojiCode: '6', reactionType: 'realm_emoji' };
+const OWN_TADA: Emoji = { emojiName: 'tada', emojiCode: '7', reactionType: 'realm_emoji' };
+
 describe('naming an emoji', () => {
   it.each([
     ['tada', '1f389'],
@@ -78,8 +92,30 @@ describe('naming an emoji', () => {
   });
 
   it.each([
+    ['its name alone', named('tada'), OWN_TADA],
+    ['its name and type', named('tada', null, 'realm_emoji'), OWN_TADA],
+    ['its id', named('tada', '7', 'realm_emoji'), OWN_TADA],
+  ])('finds an emoji of the organization by %s', (_, emoji, found) => {
+    expect(emojiNamed(emoji, customEmoji)).toEqual(found);
+  });
+
+  it('finds the emoji of Unicode behind one of the organization by its code', () => {
+    expect(emojiNamed(named('tada', '1f389'), customEmoji)).toEqual(TADA);
+    expect(emojiNamed(named('tada', null, 'unicode_emoji'), customEmoji)).toEqual(TADA);
+  });
+
+  it.each([
+    ['that is deactivated', named('gone', '6', 'realm_emoji'), 'EMOJI_DEACTIVATED'],
+    ['that is deactivated, by its name', named('gone'), 'EMOJI_UNKNOWN'],
+    ['by another name', named('gone', '7', 'realm_emoji'), 'EMOJI_NAME_INVALID'],
+    ['by no id', named('tada', '7x', 'realm_emoji'), 'EMOJI_UNKNOWN'],
+  ])('refuses an emoji of the organization %s', (_, emoji, code) => {
+    outcomeOf(() => [emojiNamed(emoji, customEmoji)] as never).thenRefuses(code);
+  });
+
+  it.each([
     ['an unknown name', named('no_such_emoji'), 'EMOJI_UNKNOWN'],
-    ['a custom emoji, because there are none', named('tada', null, 'realm_emoji'), 'EMOJI_UNKNOWN'],
+    ['a custom emoji that does not exist', named('tada', null, 'realm_emoji'), 'EMOJI_UNKNOWN'],
     ['a custom emoji with a code', named('own', '7', 'realm_emoji'), 'EMOJI_UNKNOWN'],
     ['an unknown code', named('tada', '1f389f'), 'EMOJI_CODE_INVALID'],
     ['another extra emoji', named('zulip', 'other', 'zulip_extra_emoji'), 'EMOJI_CODE_INVALID'],
@@ -102,6 +138,17 @@ describe('reacting', () => {
     having(added(party, 3))
       .when(decideAddReaction, add(named('tada', '1f389')), { place })
       .then([added(party)]);
+  });
+
+  it('with an emoji that has been deactivated since is joined, and not begun', () => {
+    const gone = add(named('gone', '6', 'realm_emoji'));
+    having(added(GONE, 3))
+      .when(decideAddReaction, gone, { place, customEmoji })
+      .then([added(GONE)]);
+    having().when(decideAddReaction, gone, { place, customEmoji }).thenRefuses('EMOJI_DEACTIVATED');
+    having(added(GONE))
+      .when(decideRemoveReaction, remove(named('gone')), { place, customEmoji })
+      .then([removed(GONE)]);
   });
 
   it('is refused twice, and accepted again after it is removed', () => {

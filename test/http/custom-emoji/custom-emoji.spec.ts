@@ -101,6 +101,34 @@ describe('custom emoji over HTTP', () => {
     expect((await remove(owner, 'old')).status).toBe(200);
   });
 
+  it('are reactions, statuses and parts of messages, and stay there when they are deactivated', async () => {
+    await add(cordelia, 'party_hat', dot);
+    const hat = await named('party_hat');
+    const own = { emoji_name: 'party_hat', emoji_code: hat?.id, reaction_type: 'realm_emoji' };
+    const content = ':party_hat: :no_hat:';
+    const { body: sent } = await cordelia.api.post('/messages', { type: 'direct', to: [hamlet.id], content });
+    const react = (who: Member, emoji: object) => who.api.post(`/messages/${sent.id}/reactions`, { ...emoji });
+    const message = async () => (await hamlet.api.get(`/messages/${sent.id}`)).body.message;
+    expect((await message()).content).toBe(
+      `<p><img alt=":party_hat:" class="emoji" src="${hat?.source_url}" title="party hat"> :no_hat:</p>`,
+    );
+    expect((await react(cordelia, { emoji_name: 'party_hat' })).status).toBe(200);
+    expect((await hamlet.api.post('/users/me/status', { emoji_name: 'party_hat' })).status).toBe(200);
+    expect((await remove(cordelia, 'party_hat')).status).toBe(200);
+
+    expect((await react(hamlet, { emoji_name: 'party_hat' })).body.msg).toBe("Emoji 'party_hat' does not exist");
+    expect((await hamlet.api.post('/users/me/status', own)).body.msg).toBe('This custom emoji has been deactivated.');
+    expect((await react(hamlet, own)).status).toBe(200);
+    expect((await message()).reactions).toMatchObject([
+      { ...own, user_id: cordelia.id },
+      { ...own, user_id: hamlet.id },
+    ]);
+    expect((await hamlet.api.get(`/users/${hamlet.id}/status`)).body.status).toMatchObject(own);
+    expect((await message()).content).toContain(hat?.source_url);
+    expect((await hamlet.api.delete(`/messages/${sent.id}/reactions`, { emoji_name: 'party_hat' })).status).toBe(200);
+    expect((await message()).reactions).toHaveLength(1);
+  });
+
   it('are told once to a client that has missed several changes', async () => {
     const queue = await queueOf(hamlet);
     await add(cordelia, 'first', dot);

@@ -44,7 +44,11 @@ export class Reacting {
       ...decidedMessage(command.messageId),
       decide,
       command,
-      context: { ...placedIn(message, asOf), ...(autoTopic && { autoTopic }) },
+      context: {
+        ...placedIn(message, asOf),
+        ...(autoTopic && { autoTopic }),
+        customEmoji: this.facts.directory.customEmoji,
+      },
       by: command.by,
     });
     await this.readYourWrites.waitFor(position, events);

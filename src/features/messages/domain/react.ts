@@ -5,7 +5,7 @@ import {
   policyAfter,
 } from '../../../events/personal/auto-topic-policy.settings.js';
 import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
-import { emojiNamed, type NamedEmoji } from '../../markdown/emoji.js';
+import { type CustomEmojiFacts, emojiNamed, type NamedEmoji } from '../../markdown/emoji.js';
 import { type LivingMessage, type MessageState, reactionKey } from './message.state.js';
 import { placed } from './placed.js';
 
@@ -21,6 +21,8 @@ export class RemoveReaction extends Command<{ messageId: number; emoji: NamedEmo
 export interface ReactionFacts extends Placed {
   /** Absent if the reaction cannot change the user's policy for the topic. */
   readonly autoTopic?: AutoTopicFacts;
+  /** Absent: the organization has no emoji of its own. */
+  readonly customEmoji?: CustomEmojiFacts;
 }
 
 export const decideAddReaction: Decide<AddReaction, MessageState, ReactionAdded, ReactionFacts> = (
@@ -29,7 +31,9 @@ export const decideAddReaction: Decide<AddReaction, MessageState, ReactionAdded,
   where,
 ) => {
   if (state.status !== 'living') return refuse('INVALID_MESSAGE');
-  const named = emojiNamed(emoji);
+  // Users may join a reaction with a custom emoji that has been deactivated since.
+  const joined = emoji.type === 'realm_emoji' ? reactionWith(state, emoji) : undefined;
+  const named = joined ?? emojiNamed(emoji, where.customEmoji);
   if (state.reactions.has(reactionKey(userId, named))) refuse('REACTION_ALREADY_EXISTS');
   // A reaction that others have made keeps the name that the first one gave it.
   const first = state.reactions.find((one) => isSameEmoji(one, named));
@@ -57,7 +61,7 @@ export const decideRemoveReaction: Decide<RemoveReaction, MessageState, Reaction
 ) => {
   if (state.status !== 'living') return refuse('INVALID_MESSAGE');
   if (emoji.name === null && emoji.code === null) refuse('EMOJI_MISSING');
-  const meant = ownReaction(state, userId, emoji);
+  const meant = ownReaction(state, userId, emoji, where.customEmoji);
   const mine = state.reactions.get(reactionKey(userId, meant)) ?? refuse('REACTION_DOES_NOT_EXIST');
   const { emojiName, emojiCode, reactionType } = mine;
   return [
@@ -70,11 +74,15 @@ function ownReaction(
   { reactions }: LivingMessage,
   userId: number,
   { name, code, type }: NamedEmoji,
+  customEmoji?: CustomEmojiFacts,
 ): Pick<Emoji, 'emojiCode' | 'reactionType'> {
   if (code !== null) return { emojiCode: code, reactionType: type ?? 'unicode_emoji' };
   const called = reactions.find((one) => one.userId === userId && one.emojiName === name);
-  return called ?? emojiNamed({ name: name ?? '', code, type });
+  return called ?? emojiNamed({ name: name ?? '', code, type }, customEmoji);
 }
+
+const reactionWith = ({ reactions }: LivingMessage, { code, type }: NamedEmoji): Emoji | undefined =>
+  reactions.find((one) => one.emojiCode === code && one.reactionType === type);
 
 const isSameEmoji = (one: Emoji, other: Emoji): boolean =>
   one.emojiCode === other.emojiCode && one.reactionType === other.reactionType;

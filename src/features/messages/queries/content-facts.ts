@@ -1,4 +1,5 @@
 import { MESSAGES, type MessageDocument, messages } from '../../../../projections/messages/messages.projection.js';
+import { customEmojiUrl } from '../../../directory/custom-emoji.js';
 import type { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
 import type { Facts } from '../../../directory/facts.js';
@@ -55,6 +56,10 @@ const writingSettings = (writer: UserRecord, directory: Directory, site: string)
   codeLanguage: directory.setting('default_code_block_language'),
   showsPictures: directory.setting('inline_image_preview'),
   translatesEmoticons: writer.settings?.translate_emoticons ?? DEFAULT_USER_SETTINGS.translate_emoticons,
+  customEmojiUrl: (name) => {
+    const emoji = directory.customEmoji.activeNamed(name);
+    return emoji && customEmojiUrl(emoji.id);
+  },
 });
 
 async function factsOfNames(

@@ -2,7 +2,7 @@ import type { Emoji } from '../../../events/messages/message.events.js';
 import type { StatusField, UserStatusEvent } from '../../../events/user-status/user-status.events.js';
 import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
 import { longerThan } from '../../../platform/kernel/longer-than.js';
-import { emojiNamed, type NamedEmoji } from '../../markdown/emoji.js';
+import { type CustomEmojiFacts, emojiNamed, type NamedEmoji } from '../../markdown/emoji.js';
 import { sha256Of, type UserStatusState } from './user-status.state.js';
 
 /** In Unicode code points. */
@@ -26,6 +26,8 @@ export interface ChangeUserStatusFacts {
   readonly user: 'person' | 'bot' | 'nobody';
   /** A new key id. */
   readonly keyId: string;
+  /** Absent: the organization has no emoji of its own. */
+  readonly customEmoji?: CustomEmojiFacts;
 }
 
 /** Text and emoji only: `away` is a setting. */
@@ -34,13 +36,13 @@ export const decideChangeUserStatus: Decide<
   UserStatusState,
   UserStatusEvent,
   ChangeUserStatusFacts
-> = ({ userId, changes: { text, emoji, away } }, state, { mayChange, user, keyId }) => {
+> = ({ userId, changes: { text, emoji, away } }, state, { mayChange, user, keyId, customEmoji }) => {
   if (!mayChange) refuse('NOT_AUTHORIZED');
   if (user === 'nobody') refuse('USER_NOT_FOUND');
   if (user === 'bot') refuse('BOTS_NOT_ALLOWED');
   if (text === undefined && emoji === undefined && away === undefined) refuse('STATUS_WITHOUT_VALUES');
   const newText = text === undefined ? undefined : checkedText(text);
-  const newEmoji = emoji === undefined ? state.emoji : checkedEmoji(emoji);
+  const newEmoji = emoji === undefined ? state.emoji : checkedEmoji(emoji, customEmoji);
   const told: readonly StatusField[] = [
     ...(text === undefined ? [] : ['text' as const]),
     ...(emoji === undefined ? [] : ['emoji' as const]),
@@ -75,10 +77,10 @@ function checkedText(given: string): string {
   return text;
 }
 
-/** @throws DomainError STATUS_EMOJI_NAME_MISSING, EMOJI_UNKNOWN, EMOJI_CODE_INVALID, EMOJI_NAME_INVALID */
-function checkedEmoji({ name, code, type }: NamedEmoji): Emoji | null {
+/** @throws DomainError STATUS_EMOJI_NAME_MISSING, EMOJI_UNKNOWN, EMOJI_CODE_INVALID, EMOJI_NAME_INVALID, EMOJI_DEACTIVATED */
+function checkedEmoji({ name, code, type }: NamedEmoji, custom?: CustomEmojiFacts): Emoji | null {
   if (name === null) return refuse('STATUS_EMOJI_NAME_MISSING');
-  return name === '' ? null : emojiNamed({ name, code, type });
+  return name === '' ? null : emojiNamed({ name, code, type }, custom);
 }
 
 const isSame = (one: Emoji | null, other: Emoji | null): boolean =>
