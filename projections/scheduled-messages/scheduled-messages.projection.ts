@@ -58,6 +58,8 @@ export const scheduledMessages = userList<ScheduledMessageEvent, ScheduledMessag
     MessageScheduled: (event, own) => [written(event, event.data, own)],
     ScheduledMessageEdited: (event, own) => [written(event, event.data.to, own)],
     ScheduledMessageDeleted: ({ data: { scheduleId } }, own) => [own.remove(scheduleId)],
+    // Clients see no more of it than before.
+    ScheduledMessageSendBegun: () => null,
     ScheduledMessageSent: ({ data: { scheduleId } }, own) => [own.remove(scheduleId)],
     ScheduledMessageFailed: ({ data: { scheduleId } }, own) => own.edit(scheduleId, { isFailed: true }),
   },

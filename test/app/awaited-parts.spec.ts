@@ -146,7 +146,7 @@ it('what answers wait for', () => {
     MessageScheduled: 'client-events, scheduled-messages',
     ScheduledMessageEdited: 'client-events, scheduled-messages',
     ScheduledMessageDeleted: 'client-events, scheduled-messages',
-    ScheduledMessageSendBegun: '',
+    ScheduledMessageSendBegun: 'scheduled-messages',
     ScheduledMessageSent: 'client-events, scheduled-messages',
     ScheduledMessageFailed: 'client-events, messages, scheduled-messages, consequences 1',
     NavigationViewAdded: 'client-events, navigation-views',
