@@ -28,6 +28,7 @@ export abstract class Sweeper<Result = void> implements OnApplicationBootstrap, 
       ...times,
       ref: false,
       work: async () => {
+        if (this.isIdle()) return;
         await this.sweep().catch((error: unknown) => log.warn(`${failure}: ${String(error)}`));
       },
     });
@@ -35,6 +36,11 @@ export abstract class Sweeper<Result = void> implements OnApplicationBootstrap, 
 
   /** Does the work once. */
   abstract sweep(): Promise<Result>;
+
+  /** Whether it is known that there is no work: then a run costs nothing. */
+  protected isIdle(): boolean {
+    return false;
+  }
 
   /** True once the server stops: a long run ends early. */
   protected get isOver(): boolean {

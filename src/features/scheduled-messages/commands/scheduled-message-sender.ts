@@ -14,6 +14,8 @@ import { BeginScheduledSend, EndScheduledSend, FailScheduledSend } from '../doma
 import { addresseeOf } from '../domain/written-schedule.js';
 
 const EVERY_MS = 1000;
+/** What other processes have scheduled is found after so long at the latest. */
+const LOOK_EVERY_MS = 10_000;
 const MOST_AT_ONCE = 100;
 /** A message that could not be sent for so long is not sent any more. */
 const LATEST_AFTER_MS = 10 * 60_000;
@@ -26,6 +28,8 @@ const LATEST_AFTER_MS = 10 * 60_000;
 @Injectable()
 export class ScheduledMessageSender extends Sweeper {
   private readonly log = new Logger('ScheduledMessages');
+  /** No message is due before, as far as this process knows. */
+  private nextDue = 0;
 
   constructor(
     private readonly commands: CommandBus,
@@ -37,16 +41,32 @@ export class ScheduledMessageSender extends Sweeper {
 
   async sweep(): Promise<void> {
     const documents = this.readModels.collection<ScheduledMessageDocument>(scheduledMessages, scheduledMessages.items);
-    const due = await documents.find(
-      { isFailed: false, sendAt: { $lte: Date.now() } },
-      { sort: { sendAt: 1 }, limit: MOST_AT_ONCE },
-    );
+    const now = Date.now();
+    this.nextDue = now + LOOK_EVERY_MS;
+    const next = await documents
+      .find({ isFailed: false }, { sort: { sendAt: 1 }, limit: MOST_AT_ONCE })
+      .catch((error: unknown) => {
+        this.nextDue = now;
+        throw error;
+      });
+    // What is due stays due until it is sent: the next run looks again.
+    this.expect(next[0]?.sendAt ?? Number.POSITIVE_INFINITY);
+    const due = next.filter(({ sendAt }) => sendAt <= now);
     for (const message of due) {
       if (this.isOver) return;
       await this.deliver(message).catch((error: unknown) => {
         this.log.warn(`a scheduled message could not be sent yet: ${String(error)}`);
       });
     }
+  }
+
+  /** Has messages looked for at that time: one has been scheduled, or its time has been changed. */
+  expect(sendAt: number): void {
+    this.nextDue = Math.min(this.nextDue, sendAt);
+  }
+
+  protected override isIdle(): boolean {
+    return Date.now() < this.nextDue;
   }
 
   private async deliver(message: ScheduledMessageDocument): Promise<void> {

@@ -4,6 +4,7 @@ import { Caller, commandContext } from '../../../directory/http/caller.decorator
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { PathId } from '../../../platform/http/parameters/path.decorators.js';
 import { startsRead } from '../../messages/domain/starts-read.js';
+import { ScheduledMessageSender } from '../commands/scheduled-message-sender.js';
 import { DeleteScheduledMessage } from '../domain/delete-scheduled-message.js';
 import { EditScheduledMessage } from '../domain/edit-scheduled-message.js';
 import { ScheduleMessage } from '../domain/schedule-message.js';
@@ -16,6 +17,7 @@ export class ScheduledMessagesController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
+    private readonly sender: ScheduledMessageSender,
   ) {}
 
   @Get()
@@ -36,7 +38,9 @@ export class ScheduledMessagesController {
       readBySender: parameters.read_by_sender ?? startsRead(by.client),
       by,
     });
-    return { scheduled_message_id: await this.commands.execute(command) };
+    const scheduleId = await this.commands.execute(command);
+    this.sender.expect(command.sendAt);
+    return { scheduled_message_id: scheduleId };
   }
 
   @Patch(':scheduled_message_id')
@@ -49,6 +53,7 @@ export class ScheduledMessagesController {
     await this.commands.execute(
       new EditScheduledMessage({ userId: caller.user._id, scheduleId, changes, by: commandContext(caller) }),
     );
+    if (changes.sendAt !== undefined) this.sender.expect(changes.sendAt);
   }
 
   @Delete(':scheduled_message_id')
