@@ -6,6 +6,7 @@ import { decidesOn } from '../../platform/commands/decides-on.js';
 import type { CommandStream } from '../../platform/commands/decisions.js';
 import { ANSWER_BYTES } from '../../platform/kernel/byte-budget.js';
 import { refuse } from '../../platform/kernel/deciding.js';
+import { derivedId } from '../../platform/kernel/derived-id.js';
 import { newEventId } from '../../platform/kernel/new-event-id.js';
 import { Query } from '../../platform/kernel/query.js';
 import { READ_MODELS, type ReadModels } from '../../platform/read-models/read-models.js';
@@ -27,9 +28,9 @@ export const botStorageHandlers = [
   decidesOn(StoreEntries, {
     stream: storageOf,
     decide: decideStoreEntries,
-    facts: ({ entries }) => {
-      const keyIds = entries.map(() => newEventId());
-      return { keyId: (index) => keyIds[index] ?? newEventId() };
+    facts: () => {
+      const request = newEventId();
+      return { keyId: (index) => derivedId('bot-storage', request, index) };
     },
   }),
   decidesOn(RemoveEntries, { stream: storageOf, decide: decideRemoveEntries }),

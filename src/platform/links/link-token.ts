@@ -1,5 +1,6 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { ContentKey } from '../content-keys/content-keys.js';
+import { sha256Of } from '../kernel/sha256.js';
 
 const LABEL = 'annals link 1';
 const VETO_LABEL = 'annals veto 1';
@@ -22,4 +23,4 @@ function derived(key: ContentKey, label: string): string {
 }
 
 /** SHA-256, hexadecimal: the stored form of a token. A random token of 120 bits needs no slow hash. */
-export const linkTokenHash = (token: string): string => createHash('sha256').update(token, 'utf8').digest('hex');
+export const linkTokenHash = (token: string): string => sha256Of(token);

@@ -12,9 +12,10 @@ import {
   EditMessage,
   type EditMessageFacts,
 } from '../../../src/features/messages/domain/edit-message.js';
-import { asSent, messageDecider, sha256 } from '../../../src/features/messages/domain/message.state.js';
+import { asSent, messageDecider } from '../../../src/features/messages/domain/message.state.js';
 import { contentOf } from '../../../src/features/messages/domain/message-content.js';
 import type { Recorded } from '../../../src/platform/kernel/event.js';
+import { sha256Of } from '../../../src/platform/kernel/sha256.js';
 import { given } from '../../support/given.js';
 import { history } from '../../support/history.js';
 
@@ -44,7 +45,7 @@ const edited = (text: string, revision = 1, before = 'first words'): MessageEdit
     place,
     previousContentRevision: revision - 1,
     contentRevision: revision,
-    content: { ...contentOf(text, NO_CONTENT_FACTS), previousSha256: sha256(before) },
+    content: { ...contentOf(text, NO_CONTENT_FACTS), previousSha256: sha256Of(before) },
   },
 });
 const deleted: MessageDeleted = { type: 'MessageDeleted', data: { messageId: 1, senderId: 3, place, keyId: KEY } };
@@ -106,7 +107,7 @@ describe('editing the content', () => {
   });
 
   it('is refused if another edit came first', () => {
-    const seen = edit({ prevContentSha256: sha256('first words') });
+    const seen = edit({ prevContentSha256: sha256Of('first words') });
     having()
       .when(decideEditMessage, seen, facts())
       .then([edited('other words')]);
@@ -114,7 +115,7 @@ describe('editing the content', () => {
   });
 
   it('accepts the hash in upper case', () => {
-    const seen = edit({ prevContentSha256: sha256('first words').toUpperCase() });
+    const seen = edit({ prevContentSha256: sha256Of('first words').toUpperCase() });
     having()
       .when(decideEditMessage, seen, facts())
       .then([edited('other words')]);

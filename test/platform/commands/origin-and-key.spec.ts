@@ -4,18 +4,14 @@ import { type MessageEdited, messageStream } from '../../../src/events/messages/
 import { MESSAGES_STREAM, type MessageSent } from '../../../src/events/messages/messages.events.js';
 import { NO_CONTENT_FACTS } from '../../../src/features/markdown/content-facts.js';
 import { decideEditMessage, EditMessage } from '../../../src/features/messages/domain/edit-message.js';
-import {
-  asSent,
-  type MessageState,
-  messageDecider,
-  sha256,
-} from '../../../src/features/messages/domain/message.state.js';
+import { asSent, type MessageState, messageDecider } from '../../../src/features/messages/domain/message.state.js';
 import { contentOf } from '../../../src/features/messages/domain/message-content.js';
 import { CommandRunner } from '../../../src/platform/commands/command-runner.js';
 import { SqliteContentKeys } from '../../../src/platform/content-keys/sqlite/sqlite-content-keys.js';
 import { refuse } from '../../../src/platform/kernel/deciding.js';
 import type { Recorded } from '../../../src/platform/kernel/event.js';
 import { newEventId } from '../../../src/platform/kernel/new-event-id.js';
+import { sha256Of } from '../../../src/platform/kernel/sha256.js';
 import { EventCodec } from '../../../src/platform/log/event-codec.js';
 import { type EventStore, RevisionConflict } from '../../../src/platform/log/event-store.js';
 import { SqliteEventStore } from '../../../src/platform/log/sqlite/sqlite-event-store.js';
@@ -116,7 +112,7 @@ describe('a stream whose origin is an event of another stream', () => {
 
   it('accepts exactly one of several edits of the same content', () =>
     inWorld(async ({ runner, edited }) => {
-      const seen = sha256('first words');
+      const seen = sha256Of('first words');
       const outcomes = await Promise.allSettled(
         Array.from({ length: 6 }, (_, index) => edit(runner(), `edit ${index}`, seen)),
       );

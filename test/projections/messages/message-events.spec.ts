@@ -4,9 +4,9 @@ import { clientEvents } from '../../../projections/client-events/client-events.p
 import { messages } from '../../../projections/messages/messages.projection.js';
 import type { Mentions, Recipient } from '../../../src/events/messages/messages.events.js';
 import { NO_CONTENT_FACTS } from '../../../src/features/markdown/content-facts.js';
-import { sha256 } from '../../../src/features/messages/domain/message.state.js';
 import { contentOf } from '../../../src/features/messages/domain/message-content.js';
 import type { Recorded } from '../../../src/platform/kernel/event.js';
+import { sha256Of } from '../../../src/platform/kernel/sha256.js';
 import { channelData } from '../../support/events.js';
 import { history, type InHistory } from '../../support/history.js';
 import { projected } from '../../support/projected.js';
@@ -38,7 +38,7 @@ const edited = (text: string, contentRevision: number): InHistory => [
       place: IN_CHANNEL,
       previousContentRevision: contentRevision - 1,
       contentRevision,
-      content: { ...contentOf(text, NO_CONTENT_FACTS), previousSha256: sha256('?') },
+      content: { ...contentOf(text, NO_CONTENT_FACTS), previousSha256: sha256Of('?') },
     },
   },
   { actorId: 3 },

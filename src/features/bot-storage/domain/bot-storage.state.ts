@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { Map as PersistentMap } from 'immutable';
 import type { BotStorageEntry, BotStorageEvent } from '../../../events/bot-storage/bot-storage.events.js';
 import type { Decider } from '../../../platform/kernel/deciding.js';
+import { sha256Of } from '../../../platform/kernel/sha256.js';
 
 /** An entry without its value: a bot may store ten million characters. */
 interface StoredEntry {
@@ -19,8 +19,6 @@ export interface BotStorageState {
   /** Of all names and values, in Unicode code points. */
   readonly characters: number;
 }
-
-export const sha256Of = (value: string): string => createHash('sha256').update(value, 'utf8').digest('hex');
 
 export function charactersOf({ name, value }: BotStorageEntry): number {
   let characters = 0;

@@ -6,7 +6,8 @@ import type {
 import { bytesInJson } from '../../../platform/kernel/byte-budget.js';
 import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
 import { longerThan } from '../../../platform/kernel/longer-than.js';
-import { type BotStorageState, charactersOf, sha256Of } from './bot-storage.state.js';
+import { sha256Of } from '../../../platform/kernel/sha256.js';
+import { type BotStorageState, charactersOf } from './bot-storage.state.js';
 
 /** Names and values of an account together, in Unicode code points. */
 const MOST_CHARACTERS = 10_000_000;

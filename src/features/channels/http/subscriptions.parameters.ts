@@ -2,7 +2,6 @@ import { Type } from 'class-transformer';
 import {
   ArrayMaxSize,
   IsArray,
-  IsBoolean,
   IsIn,
   IsOptional,
   IsString,
@@ -18,7 +17,7 @@ import {
   type SubscriptionSettingRow,
 } from '../../../events/channels/subscriptions.settings.js';
 import { namesOf, type OlderFlag } from '../../../events/shared/settings.js';
-import { IsId, JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
+import { IsId, JsonText, OptionalFlag } from '../../../platform/http/parameters/parameter-decorators.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { flag, passesChecks, type ValueType } from '../../../platform/kernel/value-type.js';
 import type { SettingChange } from '../domain/change-subscription-settings.js';
@@ -45,9 +44,7 @@ export class SubscribeParameters extends ChannelOptionsParameters {
   @Principals()
   readonly principals?: readonly number[] | readonly string[];
 
-  @JsonText()
-  @IsOptional()
-  @IsBoolean()
+  @OptionalFlag()
   readonly authorization_errors_fatal: boolean = true;
 }
 

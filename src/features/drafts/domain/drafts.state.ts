@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { Map as PersistentMap } from 'immutable';
 import {
   type DraftEvent,
@@ -10,6 +9,7 @@ import { DEFAULT_USER_SETTINGS } from '../../../events/personal/user.settings.js
 import type { UserSettingChanged } from '../../../events/personal/user-settings.events.js';
 import { bytesInJson } from '../../../platform/kernel/byte-budget.js';
 import { type Decider, refuse } from '../../../platform/kernel/deciding.js';
+import { sha256Of } from '../../../platform/kernel/sha256.js';
 
 /** A draft without its content: a remembered state keeps no secret of a deleted draft. */
 export interface Draft extends DraftHead {
@@ -38,10 +38,7 @@ export interface DraftsState {
 export const draftIn = ({ byId, withdrawnThrough }: DraftsState, draftId: number): Draft | undefined =>
   draftId > withdrawnThrough ? byId.get(draftId) : undefined;
 
-export const sha256Of = ({ topic, text }: DraftWords): string =>
-  createHash('sha256')
-    .update(JSON.stringify([topic, text]), 'utf8')
-    .digest('hex');
+export const hashOf = ({ topic, text }: DraftWords): string => sha256Of(JSON.stringify([topic, text]));
 
 /** Size of a draft in bytes as JSON. */
 export const sizeOf = ({ recipient }: DraftHead, words: DraftWords | null): number => bytesInJson([recipient, words]);
@@ -56,7 +53,7 @@ const draftOf = (head: DraftHead, keyId: string, words: DraftWords | null): Draf
   recipient: head.recipient,
   editedAt: head.editedAt,
   keyId,
-  wordsSha256: words && sha256Of(words),
+  wordsSha256: words && hashOf(words),
   size: sizeOf(head, words),
 });
 

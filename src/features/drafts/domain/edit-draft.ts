@@ -1,6 +1,6 @@
 import type { DraftEdited, DraftHead, DraftRecipient } from '../../../events/drafts/drafts.events.js';
 import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
-import { assertRoom, type DraftsState, draftIn, sha256Of, sizeOf } from './drafts.state.js';
+import { assertRoom, type DraftsState, draftIn, hashOf, sizeOf } from './drafts.state.js';
 import { type DraftFacts, readDraft, type WrittenDraft } from './written-draft.js';
 
 /** Replaces a draft. */
@@ -20,7 +20,7 @@ export const decideEditDraft: Decide<EditDraft, DraftsState, DraftEdited, EditDr
   const { keyId: previousKeyId, wordsSha256, recipient, editedAt } = known;
   const { words, ...to } = readDraft(draft, userId, facts);
   const from = { recipient, editedAt };
-  if (wordsSha256 === sha256Of(words) && isSame(from, to)) return [];
+  if (wordsSha256 === hashOf(words) && isSame(from, to)) return [];
   assertRoom(state, sizeOf(to, words) - known.size);
   return [{ type: 'DraftEdited', data: { userId, draftId, keyId: facts.keyId, previousKeyId, from, to, words } }];
 };

@@ -1,5 +1,5 @@
-import { IsBoolean, IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
-import { JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
+import { IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
+import { JsonText, OptionalFlag } from '../../../platform/http/parameters/parameter-decorators.js';
 
 export class GetEventsParameters {
   @IsString()
@@ -13,9 +13,7 @@ export class GetEventsParameters {
   @Max(Number.MAX_SAFE_INTEGER)
   readonly last_event_id?: number;
 
-  @JsonText()
-  @IsOptional()
-  @IsBoolean()
+  @OptionalFlag()
   readonly dont_block?: boolean;
 }
 

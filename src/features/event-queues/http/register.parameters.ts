@@ -1,15 +1,5 @@
-import {
-  ArrayMaxSize,
-  IsArray,
-  IsBoolean,
-  IsDefined,
-  IsIn,
-  IsOptional,
-  IsString,
-  MaxLength,
-  ValidateBy,
-} from 'class-validator';
-import { IsCount, JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
+import { ArrayMaxSize, IsArray, IsDefined, IsIn, IsOptional, IsString, MaxLength, ValidateBy } from 'class-validator';
+import { IsCount, JsonText, OptionalFlag } from '../../../platform/http/parameters/parameter-decorators.js';
 
 const MOST_TYPES = 500;
 const LONGEST_TYPE = 100;
@@ -30,14 +20,10 @@ const IsCapabilities = (): PropertyDecorator =>
   });
 
 export class RegisterParameters {
-  @JsonText()
-  @IsOptional()
-  @IsBoolean()
+  @OptionalFlag()
   readonly apply_markdown: boolean = false;
 
-  @JsonText()
-  @IsOptional()
-  @IsBoolean()
+  @OptionalFlag()
   readonly client_gravatar: boolean = true;
 
   /** `partial` lets the server choose how many subscribers it sends: it sends all. */
@@ -45,9 +31,7 @@ export class RegisterParameters {
   @IsIn(['true', 'false', 'partial'])
   readonly include_subscribers: 'true' | 'false' | 'partial' = 'false';
 
-  @JsonText()
-  @IsOptional()
-  @IsBoolean()
+  @OptionalFlag()
   readonly slim_presence: boolean = false;
 
   @JsonText()
@@ -73,9 +57,7 @@ export class RegisterParameters {
   @MaxLength(LONGEST_TYPE, { each: true })
   readonly fetch_event_types?: readonly string[];
 
-  @JsonText()
-  @IsOptional()
-  @IsBoolean()
+  @OptionalFlag()
   readonly all_public_streams: boolean = false;
 
   @JsonText()

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { Map as PersistentMap, Set as PersistentSet } from 'immutable';
 import type {
   InvitationEvent,
@@ -10,6 +9,7 @@ import type {
 import { ROLES } from '../../../events/shared/role.js';
 import type { Decider, Folded } from '../../../platform/kernel/deciding.js';
 import { foldCase } from '../../../platform/kernel/fold-case.js';
+import { sha256Of } from '../../../platform/kernel/sha256.js';
 import type { LinkKind } from './invitation-terms.js';
 import { mailed, noMails, type RecentMails, type SentMail } from './mail-limits.js';
 
@@ -48,8 +48,7 @@ export interface InvitationsState {
   readonly mails: RecentMails;
 }
 
-export const addressHashOf = (email: string): string =>
-  createHash('sha256').update(foldCase(email), 'utf8').digest('hex');
+export const addressHashOf = (email: string): string => sha256Of(foldCase(email));
 
 /** @param now milliseconds since 1970 */
 export const isOver = ({ expiresAt }: Pick<Invitation, 'expiresAt'>, now: number): boolean =>

@@ -1,10 +1,11 @@
-import { IsBoolean, IsIn, IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
+import { IsIn, IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
 import type { InvitationTerms } from '../../../events/invitations/invitations.events.js';
 import { ROLES, type Role } from '../../../events/shared/role.js';
 import {
   Ids,
   JsonOrNull,
   JsonText,
+  OptionalFlag,
   OptionalIds,
   TextOrNull,
 } from '../../../platform/http/parameters/parameter-decorators.js';
@@ -32,9 +33,7 @@ class TermsParameters {
   @OptionalIds()
   readonly group_ids: readonly number[] = [];
 
-  @JsonText()
-  @IsOptional()
-  @IsBoolean()
+  @OptionalFlag()
   readonly include_realm_default_subscriptions: boolean = false;
 
   /** null: the organization's. */
@@ -59,9 +58,7 @@ export class InvitationParameters extends TermsParameters {
   @Ids()
   readonly stream_ids!: readonly number[];
 
-  @JsonText()
-  @IsOptional()
-  @IsBoolean()
+  @OptionalFlag()
   readonly notify_referrer_on_join: boolean = true;
 }
 

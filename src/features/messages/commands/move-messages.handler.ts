@@ -12,7 +12,7 @@ import { ReadYourWrites } from '../../../platform/commands/read-your-writes.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { UnavailableError } from '../../../platform/kernel/outcome-errors.js';
 import type { Position } from '../../../platform/kernel/position.js';
-import { sha256 } from '../domain/message.state.js';
+import { sha256Of } from '../../../platform/kernel/sha256.js';
 import { movableSince } from '../domain/move-limits.js';
 import {
   type Destination,
@@ -108,7 +108,7 @@ export class MoveMessagesHandler implements ICommandHandler<MoveMessages> {
       now,
       from,
       anchorSentAt: anchor.sentAt,
-      contentSha256: sha256(anchor.text ?? ''),
+      contentSha256: sha256Of(anchor.text ?? ''),
       destination: target ? this.destination(mover, target) : null,
       topicsPolicy: target ? topicsPolicyOf(target, directory) : directory.setting('topics_policy'),
       existingTopic:

@@ -1,8 +1,9 @@
 import type { MessageEdited, Placed } from '../../../events/messages/message.events.js';
 import type { PropagateMode } from '../../../events/messages/topics.events.js';
 import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
+import { sha256Of } from '../../../platform/kernel/sha256.js';
 import type { ContentFacts } from '../../markdown/content-facts.js';
-import { contentSize, type MessageState, sha256 } from './message.state.js';
+import { contentSize, type MessageState } from './message.state.js';
 import { contentOf, storedText } from './message-content.js';
 import { placed } from './placed.js';
 
@@ -59,7 +60,7 @@ export const decideEditMessage: Decide<EditMessage, MessageState, MessageEdited,
   if (limitSeconds !== null && now - state.sentAt > (limitSeconds + EDIT_GRACE_SECONDS) * 1000)
     refuse('MESSAGE_EDIT_TOO_LATE');
   const text = storedText(edit.content).trim() === '' ? NO_CONTENT_LEFT : storedText(edit.content);
-  if (sha256(text) === state.contentSha256) return [];
+  if (sha256Of(text) === state.contentSha256) return [];
   const written = contentOf(text, content);
   if (state.keptSize + contentSize(written) > MOST_KEPT) refuse('MESSAGE_EDITED_TOO_OFTEN');
   return [

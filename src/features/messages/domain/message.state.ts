@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { Map as ImmutableMap } from 'immutable';
 import type { Emoji, MessageEvent } from '../../../events/messages/message.events.js';
 import { type MessageContent, type MessageSent, messageIdAt } from '../../../events/messages/messages.events.js';
 import type { Decider } from '../../../platform/kernel/deciding.js';
 import type { Recorded } from '../../../platform/kernel/event.js';
+import { sha256Of } from '../../../platform/kernel/sha256.js';
 
 /**
  * A message that is not deleted. Holds none of its content: a remembered state keeps no secret of a deleted message.
@@ -34,8 +34,6 @@ export type MessageState =
   | LivingMessage
   | { readonly status: 'deleted'; readonly messageId: number };
 
-export const sha256 = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
-
 /** Allowance for the editor and time that are kept with each content. */
 const SIZE_OF_CHANGE = 200;
 
@@ -58,7 +56,7 @@ export function asSent({ id, revision, metadata, data }: Recorded<MessageSent>):
     keyId: id,
     contentRevision: 0,
     keptSize: contentSize(data.content),
-    contentSha256: data.content === null ? null : sha256(data.content.text),
+    contentSha256: data.content === null ? null : sha256Of(data.content.text),
     attachmentIds: data.content?.attachmentIds ?? [],
     everLinkedIds: data.content?.attachmentIds ?? [],
     reactions: ImmutableMap(),
@@ -70,7 +68,7 @@ function evolve(state: MessageState, event: MessageEvent): MessageState {
   switch (event.type) {
     case 'MessageEdited': {
       const { contentRevision, content } = event.data;
-      const contentSha256 = content === null ? null : sha256(content.text);
+      const contentSha256 = content === null ? null : sha256Of(content.text);
       const attachmentIds = content?.attachmentIds ?? [];
       const everLinkedIds = united(state.everLinkedIds, attachmentIds);
       const keptSize = state.keptSize + contentSize(content);

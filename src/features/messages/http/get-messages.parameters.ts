@@ -1,5 +1,5 @@
-import { IsArray, IsBoolean, IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
-import { IsCount, JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
+import { IsArray, IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
+import { IsCount, JsonText, OptionalFlag } from '../../../platform/http/parameters/parameter-decorators.js';
 
 /** `GET /messages`. */
 export class GetMessagesParameters {
@@ -9,9 +9,7 @@ export class GetMessagesParameters {
   readonly anchor?: string;
 
   /** Absent: true. */
-  @JsonText()
-  @IsOptional()
-  @IsBoolean()
+  @OptionalFlag()
   readonly include_anchor?: boolean;
 
   @JsonText()
@@ -30,19 +28,13 @@ export class GetMessagesParameters {
   @IsArray()
   readonly narrow: readonly unknown[] = [];
 
-  @JsonText()
-  @IsOptional()
-  @IsBoolean()
+  @OptionalFlag()
   readonly client_gravatar: boolean = true;
 
-  @JsonText()
-  @IsOptional()
-  @IsBoolean()
+  @OptionalFlag()
   readonly apply_markdown: boolean = true;
 
-  @JsonText()
-  @IsOptional()
-  @IsBoolean()
+  @OptionalFlag()
   readonly use_first_unread_anchor?: boolean;
 
   @JsonText()
@@ -53,9 +45,7 @@ export class GetMessagesParameters {
   @Max(Number.MAX_SAFE_INTEGER, { each: true })
   readonly message_ids?: readonly number[];
 
-  @JsonText()
-  @IsOptional()
-  @IsBoolean()
+  @OptionalFlag()
   readonly allow_empty_topic_name: boolean = false;
 }
 
@@ -74,8 +64,6 @@ export class MatchesNarrowParameters {
   readonly narrow!: readonly unknown[];
 
   /** As in `GET /messages`: clients merge both answers. */
-  @JsonText()
-  @IsOptional()
-  @IsBoolean()
+  @OptionalFlag()
   readonly allow_empty_topic_name: boolean = false;
 }

@@ -1,25 +1,19 @@
-import { IsBoolean, IsIn, IsOptional, IsString } from 'class-validator';
+import { IsIn, IsOptional, IsString } from 'class-validator';
 import { PROPAGATE_MODES, type PropagateMode } from '../../../events/messages/topics.events.js';
-import { Alias, IsId, JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
+import { Alias, IsId, JsonText, OptionalFlag } from '../../../platform/http/parameters/parameter-decorators.js';
 
 /** `GET /messages/{message_id}`. */
 export class GetMessageParameters {
-  @JsonText()
-  @IsOptional()
-  @IsBoolean()
+  @OptionalFlag()
   readonly apply_markdown: boolean = true;
 
-  @JsonText()
-  @IsOptional()
-  @IsBoolean()
+  @OptionalFlag()
   readonly allow_empty_topic_name: boolean = false;
 }
 
 /** `GET /messages/{message_id}/history`. */
 export class GetMessageHistoryParameters {
-  @JsonText()
-  @IsOptional()
-  @IsBoolean()
+  @OptionalFlag()
   readonly allow_empty_topic_name: boolean = false;
 }
 
@@ -34,14 +28,10 @@ export class UpdateMessageParameters {
   @IsIn(PROPAGATE_MODES)
   readonly propagate_mode: PropagateMode = 'change_one';
 
-  @JsonText()
-  @IsOptional()
-  @IsBoolean()
+  @OptionalFlag()
   readonly send_notification_to_old_thread: boolean = false;
 
-  @JsonText()
-  @IsOptional()
-  @IsBoolean()
+  @OptionalFlag()
   readonly send_notification_to_new_thread: boolean = true;
 
   @IsOptional()

@@ -1,5 +1,5 @@
-import { IsBoolean, IsIn, IsOptional, IsString } from 'class-validator';
-import { Alias, JsonOrText, JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
+import { IsIn, IsOptional, IsString } from 'class-validator';
+import { Alias, JsonOrText, OptionalFlag } from '../../../platform/http/parameters/parameter-decorators.js';
 import { IsAddressee } from './is-addressee.js';
 
 /** Parameters of `POST /messages`. */
@@ -27,9 +27,7 @@ export class SendMessageParameters {
   @IsString()
   readonly local_id?: string;
 
-  @JsonText()
-  @IsOptional()
-  @IsBoolean()
+  @OptionalFlag()
   readonly read_by_sender?: boolean;
 }
 

@@ -1,8 +1,8 @@
 import { IsIn, IsOptional, IsString } from 'class-validator';
 import { REACTION_TYPES, type ReactionType } from '../../../events/messages/message.events.js';
 
-/** `DELETE /messages/{message_id}/reactions`. */
-export class RemoveReactionParameters {
+/** How clients name an emoji; also `DELETE /messages/{message_id}/reactions`. */
+export class EmojiParameters {
   @IsOptional()
   @IsString()
   readonly emoji_name?: string;

@@ -5,7 +5,7 @@ import { Parameters } from '../../../platform/http/parameters/parameters.decorat
 import { PathId } from '../../../platform/http/parameters/path.decorators.js';
 import type { NamedEmoji } from '../../markdown/emoji.js';
 import { AddReaction, RemoveReaction } from '../domain/react.js';
-import { AddReactionParameters, RemoveReactionParameters } from './reaction.parameters.js';
+import { AddReactionParameters, EmojiParameters } from './reaction.parameters.js';
 
 @Controller('messages/:message_id/reactions')
 export class ReactionsController {
@@ -27,7 +27,7 @@ export class ReactionsController {
   async remove(
     @Caller() caller: Caller,
     @PathId('message_id') messageId: number,
-    @Parameters(RemoveReactionParameters) parameters: RemoveReactionParameters,
+    @Parameters(EmojiParameters) parameters: EmojiParameters,
   ): Promise<void> {
     const emoji = emojiOf(parameters);
     await this.commands.execute(
@@ -36,7 +36,7 @@ export class ReactionsController {
   }
 }
 
-const emojiOf = ({ emoji_name, emoji_code, reaction_type }: RemoveReactionParameters): NamedEmoji => ({
+const emojiOf = ({ emoji_name, emoji_code, reaction_type }: EmojiParameters): NamedEmoji => ({
   name: emoji_name ?? null,
   code: emoji_code ?? null,
   type: reaction_type ?? null,

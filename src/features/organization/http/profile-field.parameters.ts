@@ -1,5 +1,5 @@
-import { IsBoolean, IsObject, IsOptional, IsString } from 'class-validator';
-import { AreIds, IsId, JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
+import { IsObject, IsOptional, IsString } from 'class-validator';
+import { AreIds, IsId, JsonText, OptionalFlag } from '../../../platform/http/parameters/parameter-decorators.js';
 import type { JsonObject } from '../../../platform/kernel/json.js';
 
 /** `PATCH /realm/profile_fields/{field_id}` */
@@ -17,24 +17,16 @@ export class UpdateProfileFieldParameters {
   @IsObject()
   readonly field_data?: JsonObject;
 
-  @JsonText()
-  @IsOptional()
-  @IsBoolean()
+  @OptionalFlag()
   readonly display_in_profile_summary?: boolean;
 
-  @JsonText()
-  @IsOptional()
-  @IsBoolean()
+  @OptionalFlag()
   readonly required?: boolean;
 
-  @JsonText()
-  @IsOptional()
-  @IsBoolean()
+  @OptionalFlag()
   readonly editable_by_user?: boolean;
 
-  @JsonText()
-  @IsOptional()
-  @IsBoolean()
+  @OptionalFlag()
   readonly use_for_user_matching?: boolean;
 }
 

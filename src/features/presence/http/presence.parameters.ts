@@ -1,5 +1,5 @@
-import { IsBoolean, IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
-import { IsCount, JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
+import { IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
+import { IsCount, JsonText, OptionalFlag } from '../../../platform/http/parameters/parameter-decorators.js';
 
 export class UpdatePresenceParameters {
   @IsString()
@@ -18,18 +18,12 @@ export class UpdatePresenceParameters {
   readonly history_limit_days?: number;
 
   /** For statistics, which the server does not keep. */
-  @JsonText()
-  @IsOptional()
-  @IsBoolean()
+  @OptionalFlag()
   readonly new_user_input: boolean = false;
 
-  @JsonText()
-  @IsOptional()
-  @IsBoolean()
+  @OptionalFlag()
   readonly ping_only: boolean = false;
 
-  @JsonText()
-  @IsOptional()
-  @IsBoolean()
+  @OptionalFlag()
   readonly slim_presence: boolean = false;
 }

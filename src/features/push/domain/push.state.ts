@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { Map as PersistentMap } from 'immutable';
 import type { PushEvent, TokenKind } from '../../../events/push/push.events.js';
 import type { Decider } from '../../../platform/kernel/deciding.js';
+import { sha256Of } from '../../../platform/kernel/sha256.js';
 
 /** A token with its hash only: a remembered state keeps no secret of a removed token. */
 interface KnownToken {
@@ -27,8 +27,7 @@ export interface PushState {
   readonly devices: PersistentMap<string, KnownDevice>;
 }
 
-export const tokenHash = (kind: TokenKind, token: string): string =>
-  createHash('sha256').update(`${kind} ${token}`, 'utf8').digest('hex');
+export const tokenHash = (kind: TokenKind, token: string): string => sha256Of(`${kind} ${token}`);
 
 /** One user's tokens and devices. Other events of the user's stream do not change them. */
 export const pushState: Decider<PushState, PushEvent> = {

@@ -1,5 +1,5 @@
-import { IsArray, IsBoolean, IsIn, IsOptional, IsString } from 'class-validator';
-import { AreIds, IsCount, JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
+import { IsArray, IsIn, IsOptional, IsString } from 'class-validator';
+import { AreIds, IsCount, JsonText, OptionalFlag } from '../../../platform/http/parameters/parameter-decorators.js';
 
 class FlagParameters {
   @IsIn(['add', 'remove'])
@@ -22,9 +22,7 @@ export class NarrowFlagsParameters extends FlagParameters {
   @IsString()
   readonly anchor!: string;
 
-  @JsonText()
-  @IsOptional()
-  @IsBoolean()
+  @OptionalFlag()
   readonly include_anchor: boolean = true;
 
   @JsonText()

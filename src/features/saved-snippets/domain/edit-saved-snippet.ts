@@ -1,6 +1,7 @@
 import type { SavedSnippetEdited, SnippetText } from '../../../events/saved-snippets/saved-snippets.events.js';
 import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
-import { assertRoom, type SavedSnippetsState, sha256Of, sizesOf, totalOf } from './saved-snippets.state.js';
+import { sha256Of } from '../../../platform/kernel/sha256.js';
+import { assertRoom, type SavedSnippetsState, sizesOf, totalOf } from './saved-snippets.state.js';
 import { checkedContent, checkedTitle } from './snippet-text.js';
 
 /** Changes a snippet. Absent fields stay unchanged. */

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { Map as PersistentMap } from 'immutable';
 import type { SavedSnippetEvent, SnippetText } from '../../../events/saved-snippets/saved-snippets.events.js';
 import { bytesInJson } from '../../../platform/kernel/byte-budget.js';
 import { type Decider, refuse } from '../../../platform/kernel/deciding.js';
+import { sha256Of } from '../../../platform/kernel/sha256.js';
 
 /** A snippet with hashes of its text only: a remembered state keeps no secret of a deleted snippet. */
 export interface Snippet {
@@ -22,8 +22,6 @@ export interface SavedSnippetsState {
   /** 0: there has been none. */
   readonly lastId: number;
 }
-
-export const sha256Of = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
 
 /** Size of texts in bytes as JSON. */
 export const sizesOf = (text: Partial<SnippetText> | null): Snippet['size'] =>

@@ -1,5 +1,5 @@
-import { IsBoolean, IsIn, IsInt, IsOptional, IsString, Max, Min, ValidateBy } from 'class-validator';
-import { JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
+import { IsIn, IsInt, IsOptional, IsString, Max, Min, ValidateBy } from 'class-validator';
+import { JsonText, OptionalFlag } from '../../../platform/http/parameters/parameter-decorators.js';
 
 /** The last second of the year 9999. */
 const LATEST = 253_402_300_799;
@@ -43,9 +43,7 @@ export class ScheduleMessageParameters {
   @Max(LATEST)
   readonly scheduled_delivery_timestamp!: number;
 
-  @JsonText()
-  @IsOptional()
-  @IsBoolean()
+  @OptionalFlag()
   readonly read_by_sender?: boolean;
 }
 

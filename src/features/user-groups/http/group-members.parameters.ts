@@ -1,17 +1,12 @@
-import { IsBoolean, IsOptional } from 'class-validator';
-import { JsonText, OptionalIds } from '../../../platform/http/parameters/parameter-decorators.js';
+import { OptionalFlag, OptionalIds } from '../../../platform/http/parameters/parameter-decorators.js';
 
 export class GetMembersParameters {
-  @JsonText()
-  @IsOptional()
-  @IsBoolean()
+  @OptionalFlag()
   readonly direct_member_only: boolean = false;
 }
 
 export class GetSubgroupsParameters {
-  @JsonText()
-  @IsOptional()
-  @IsBoolean()
+  @OptionalFlag()
   readonly direct_subgroup_only: boolean = false;
 }
 

@@ -1,10 +1,10 @@
-import { IsBoolean, IsOptional, IsString } from 'class-validator';
+import { IsOptional, IsString } from 'class-validator';
 import { updatesOf } from '../../../events/shared/group-setting.js';
 import { USER_GROUP_PERMISSIONS } from '../../../events/user-groups/user-groups.settings.js';
 import {
   Alias,
   Ids,
-  JsonText,
+  OptionalFlag,
   OptionalIds,
   Sendable,
   settingsOf,
@@ -13,9 +13,7 @@ import { flag } from '../../../platform/kernel/value-type.js';
 
 export class GetUserGroupsParameters {
   @Alias('allow_deactivated')
-  @JsonText()
-  @IsOptional()
-  @IsBoolean()
+  @OptionalFlag()
   readonly include_deactivated_groups: boolean = false;
 }
 

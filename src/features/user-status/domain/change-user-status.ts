@@ -2,8 +2,9 @@ import type { Emoji } from '../../../events/messages/message.events.js';
 import type { StatusField, UserStatusEvent } from '../../../events/user-status/user-status.events.js';
 import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
 import { longerThan } from '../../../platform/kernel/longer-than.js';
+import { sha256Of } from '../../../platform/kernel/sha256.js';
 import { type CustomEmojiFacts, emojiNamed, type NamedEmoji } from '../../markdown/emoji.js';
-import { sha256Of, type UserStatusState } from './user-status.state.js';
+import { type UserStatusState } from './user-status.state.js';
 
 /** In Unicode code points. */
 const LONGEST_TEXT = 60;

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { Emoji } from '../../../events/messages/message.events.js';
 import type { StatusWords, UserStatusEvent } from '../../../events/user-status/user-status.events.js';
 import type { Decider } from '../../../platform/kernel/deciding.js';
+import { sha256Of } from '../../../platform/kernel/sha256.js';
 
 /** A status with a hash of its text only: a remembered state keeps no words. */
 export interface UserStatusState {
@@ -13,8 +13,6 @@ export interface UserStatusState {
   } | null;
   readonly emoji: Emoji | null;
 }
-
-export const sha256Of = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
 
 const textOf = (keyId: string, words: StatusWords | null) => ({ keyId, sha256: words && sha256Of(words.text) });
 

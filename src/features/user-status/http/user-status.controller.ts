@@ -1,39 +1,25 @@
 import { Controller, Get, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { IsBoolean, IsIn, IsOptional, IsString } from 'class-validator';
+import { IsOptional, IsString } from 'class-validator';
 import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
-import { REACTION_TYPES, type ReactionType } from '../../../events/messages/message.events.js';
-import { JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
+import { OptionalFlag } from '../../../platform/http/parameters/parameter-decorators.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { PathId } from '../../../platform/http/parameters/path.decorators.js';
+import { EmojiParameters } from '../../messages/http/reaction.parameters.js';
 import { ChangeUserStatus, type StatusChanges } from '../domain/change-user-status.js';
 import type { StatusForClients } from '../queries/statuses.js';
 import { GetUserStatus } from '../user-status.handlers.js';
 
 /** `POST /users/{user_id}/status` */
-export class ChangeUserStatusParameters {
+export class ChangeUserStatusParameters extends EmojiParameters {
   @IsOptional()
   @IsString()
   readonly status_text?: string;
-
-  @IsOptional()
-  @IsString()
-  readonly emoji_name?: string;
-
-  @IsOptional()
-  @IsString()
-  readonly emoji_code?: string;
-
-  @IsOptional()
-  @IsIn([...REACTION_TYPES])
-  readonly reaction_type?: ReactionType;
 }
 
 /** `POST /users/me/status` */
 export class ChangeOwnStatusParameters extends ChangeUserStatusParameters {
-  @JsonText()
-  @IsOptional()
-  @IsBoolean()
+  @OptionalFlag()
   readonly away?: boolean;
 }
 

@@ -1,4 +1,5 @@
-import { createHash, randomInt } from 'node:crypto';
+import { randomInt } from 'node:crypto';
+import { sha256Of } from '../../../platform/kernel/sha256.js';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 export const API_KEY_LENGTH = 32;
@@ -9,5 +10,5 @@ export function newApiKey(): string {
 
 /** SHA-256, hexadecimal: the stored form of a key. A random key of 190 bits needs no slow hash. */
 export function apiKeyHash(key: string): string {
-  return createHash('sha256').update(key, 'utf8').digest('hex');
+  return sha256Of(key);
 }

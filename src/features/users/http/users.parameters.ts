@@ -2,7 +2,6 @@ import { Type } from 'class-transformer';
 import {
   ArrayMaxSize,
   IsArray,
-  IsBoolean,
   IsIn,
   IsInt,
   IsOptional,
@@ -12,19 +11,21 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { ROLES, type Role } from '../../../events/shared/role.js';
-import { AreIds, IsId, JsonText, TextOrNull } from '../../../platform/http/parameters/parameter-decorators.js';
+import {
+  AreIds,
+  IsId,
+  JsonText,
+  OptionalFlag,
+  TextOrNull,
+} from '../../../platform/http/parameters/parameter-decorators.js';
 import type { DeactivateUser } from '../domain/deactivate-user.js';
 import type { ProfileEntry, UserChanges } from '../domain/update-user.js';
 
 export class GetUserParameters {
-  @JsonText()
-  @IsOptional()
-  @IsBoolean()
+  @OptionalFlag()
   readonly client_gravatar: boolean = true;
 
-  @JsonText()
-  @IsOptional()
-  @IsBoolean()
+  @OptionalFlag()
   readonly include_custom_profile_fields: boolean = false;
 }
 

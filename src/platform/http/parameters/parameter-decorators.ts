@@ -102,6 +102,9 @@ export const IsCount = (): PropertyDecorator => applyDecorators(IsInt(), Min(0),
 /** A list of ids of users or groups, as a parameter. */
 export const Ids = (): PropertyDecorator => applyDecorators(JsonText(), AreIds({ least: 1 }));
 
+/** true or false; may be left out. */
+export const OptionalFlag = (): PropertyDecorator => applyDecorators(JsonText(), IsOptional(), IsBoolean());
+
 /** The same, which may be left out. */
 export const OptionalIds = (): PropertyDecorator => applyDecorators(Ids(), IsOptional());
 
