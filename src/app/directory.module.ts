@@ -15,7 +15,10 @@ import { READ_SIDE, type ReadSide } from './roles/read-side.js';
 /** Longest wait for a decision that is being stored: as long as the barrier waits for a process. */
 export const LONGEST_PENDING_MS = 5000;
 
-/** Provides the directory, facts, and when keys were used. `startServer` starts its follower, after the projections, and closes it. */
+/**
+ * Provides the directory, facts, and when keys were used. `startServer` starts the follower of the directory after the
+ * projections, and closes it.
+ */
 @Global()
 @Module({
   providers: [

@@ -82,6 +82,9 @@ export const refusedMails: readonly RefusedMails[] = all.flatMap((feature) => fe
 /** The refusals that clients can meet, by code. @throws Error if two features refuse with the same code */
 export const refusals: Refusals = merged([edgeRefusals, accessRefusals, ...all.map((one) => one.refusals ?? {})]);
 
+/** The routes without the API's prefix that are no pages. */
+export const outside: readonly string[] = all.flatMap((feature) => feature.outside ?? []);
+
 /** The paths of the pages. */
 export const pages = new PagePaths(all.flatMap((feature) => feature.pages ?? []));
 

@@ -5,10 +5,6 @@ import { NestFactory } from '@nestjs/core';
 import { CommandBus } from '@nestjs/cqrs';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DirectoryFollower } from '../directory/directory-follower.js';
-import { CUSTOM_EMOJI_ROUTES } from '../features/custom-emoji/http/custom-emoji-routes.js';
-import { ZULIP_EMOJI_PATH } from '../features/markdown/zulip-emoji.js';
-import { FILE_ROUTES_OUTSIDE } from '../features/uploads/http/routes.js';
-import { AVATAR_ROUTES } from '../features/users/http/avatar-routes.js';
 import { openEngines } from '../platform/engines/open-engines.js';
 import { configureHttp } from '../platform/http/configure-http.js';
 import { Gate } from '../platform/http/gate.js';
@@ -18,7 +14,7 @@ import { Closers } from '../platform/kernel/closers.js';
 import { AppModule } from './app.module.js';
 import { type BootstrapResult, bootstrap } from './bootstrap.js';
 import { type Config, siteUrl } from './config/config.js';
-import { loadApis, pages } from './features.js';
+import { loadApis, outside, pages } from './features.js';
 import { Front } from './health/front.js';
 import { beginEffects } from './roles/beginning-of-effects.js';
 import { openServerParts } from './roles/open-server-parts.js';
@@ -77,9 +73,7 @@ export async function startServer(config: Config, options: StartOptions = {}): P
         abortOnError: false,
       },
     );
-    configureHttp(app, {
-      outside: [...FILE_ROUTES_OUTSIDE, ...AVATAR_ROUTES, ...CUSTOM_EMOJI_ROUTES, ZULIP_EMOJI_PATH, ...pages.routes],
-    });
+    configureHttp(app, { outside: [...outside, ...pages.routes] });
     const follower = app.get(DirectoryFollower);
 
     const gate = app.get(Gate);

@@ -20,6 +20,8 @@ export interface Feature {
   readonly refusedMails?: readonly RefusedMails[];
   /** The first parts of the paths of its pages, such as `/join`. Every answer at them and below is a page, errors too. */
   readonly pages?: readonly string[];
+  /** Routes that do not get the API's prefix. */
+  readonly outside?: readonly string[];
   /**
    * Loads the files of the part that answers clients. Each exports controllers, handlers or other providers. Workers, and
    * commands that read the log, do not load them.

@@ -1,19 +1,11 @@
-import type { CustomEmojiAdded } from '../../events/custom-emoji/custom-emoji.events.js';
-import type { FileUploaded } from '../../events/uploads/uploads.events.js';
+import { eventRegistry } from '../../events/event-registry.js';
 import type { FileStore } from '../../platform/file-store/file-store.js';
 import type { StoredEvent } from '../../platform/log/event-store.js';
-
-/** The fields that name files, by type of event. */
-const NAMING: Readonly<Record<(FileUploaded | CustomEmojiAdded)['type'], readonly string[]>> = {
-  FileUploaded: ['fileId'],
-  CustomEmojiAdded: ['fileId', 'stillFileId'],
-};
-const naming: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(NAMING));
 
 /** Lists the files that the events report as stored, even if they were deleted since. */
 export const fileIdsIn = (events: readonly StoredEvent[]): string[] =>
   events
-    .flatMap(({ type, data }) => (naming.get(type) ?? []).map((field) => data[field]))
+    .flatMap(({ type, data }) => (eventRegistry.get(type)?.files ?? []).map((field) => data[field]))
     .filter((fileId) => typeof fileId === 'string');
 
 /**

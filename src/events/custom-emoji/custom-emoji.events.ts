@@ -27,6 +27,6 @@ export type CustomEmojiDeactivated = DomainEvent<
 export type CustomEmojiEvent = CustomEmojiAdded | CustomEmojiDeactivated;
 
 export const customEmojiEvents = [
-  defineEvent<CustomEmojiAdded>({ type: 'CustomEmojiAdded', version: 1 }),
+  defineEvent<CustomEmojiAdded>({ type: 'CustomEmojiAdded', version: 1, files: ['fileId', 'stillFileId'] }),
   defineEvent<CustomEmojiDeactivated>({ type: 'CustomEmojiDeactivated', version: 1 }),
 ];

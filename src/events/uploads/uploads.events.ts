@@ -52,6 +52,11 @@ export type FileDeleted = DomainEvent<
 export type UploadEvent = FileUploaded | FileDeleted;
 
 export const uploadEvents = [
-  defineEvent<FileUploaded>({ type: 'FileUploaded', version: 1, sealed: { field: 'content', under: 'own key' } }),
+  defineEvent<FileUploaded>({
+    type: 'FileUploaded',
+    version: 1,
+    sealed: { field: 'content', under: 'own key' },
+    files: ['fileId'],
+  }),
   defineEvent<FileDeleted>({ type: 'FileDeleted', version: 1, keys: { keyId: 'ends' }, endsFile: 'fileId' }),
 ];

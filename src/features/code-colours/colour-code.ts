@@ -8,8 +8,8 @@ import { type Lexeme, lexemesOf } from './lexemes.js';
 const IN_MARKUP = ['markup', 'css', 'javascript'];
 
 /**
- * Tokens of code, with the classes that Pygments would give them; null: the language has no grammar that keeps the code as it is. Grammars are patterns
- * that search, and code can be written that keeps one searching for hours.
+ * Tokens of code, with the classes that Pygments would give them; null: the language has no grammar that keeps the code as
+ * it is. Grammars are patterns that search, and code can be written that keeps one searching for hours.
  *
  * @param language its name in Pygments
  */

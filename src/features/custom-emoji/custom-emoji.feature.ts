@@ -1,5 +1,6 @@
 import { badRequest, type DataOf, type Refusals } from '../../platform/http/refusal.js';
 import type { Feature } from '../feature.js';
+import { CUSTOM_EMOJI_ROUTES } from './custom-emoji-routes.js';
 
 const customEmojiRefusals = {
   CUSTOM_EMOJI_NAME_MISSING: badRequest('Emoji name is missing'),
@@ -25,6 +26,7 @@ declare module '../../platform/kernel/deciding.js' {
 export const customEmojiFeature = {
   name: 'custom-emoji',
   refusals: customEmojiRefusals,
+  outside: CUSTOM_EMOJI_ROUTES,
   api: [
     () => import('./commands/custom-emoji.handlers.js'),
     () => import('./commands/emoji-pictures.js'),

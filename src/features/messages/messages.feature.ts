@@ -1,4 +1,5 @@
 import type { Feature } from '../feature.js';
+import { ZULIP_EMOJI_PATH } from '../markdown/zulip-emoji.js';
 import { joiningNotices } from './consequences/joining-notices.js';
 import { moveNoticing } from './consequences/move-noticing.js';
 import { scheduleFailureNotices } from './consequences/schedule-failure-notices.js';
@@ -8,6 +9,7 @@ export const messagesFeature = {
   name: 'messages',
   refusals: messageRefusals,
   consequences: [moveNoticing, joiningNotices, scheduleFailureNotices],
+  outside: [ZULIP_EMOJI_PATH],
   api: [
     () => import('./commands/delete-message.handler.js'),
     () => import('./commands/delete-topic.handler.js'),

@@ -1,9 +1,11 @@
 import type { Feature } from '../feature.js';
+import { FILE_ROUTES_OUTSIDE } from './upload-routes.js';
 import { uploadRefusals } from './uploads.refusals.js';
 
 export const uploadsFeature = {
   name: 'uploads',
   refusals: uploadRefusals,
+  outside: FILE_ROUTES_OUTSIDE,
   api: [
     () => import('./commands/delete-file.handler.js'),
     () => import('./commands/temporary-urls.js'),

@@ -1,4 +1,5 @@
 import type { Feature } from '../feature.js';
+import { AVATAR_ROUTES } from './avatar-routes.js';
 import { invitedAccount } from './consequences/invited-account.js';
 import {
   emailChangedNotice,
@@ -15,6 +16,7 @@ export const usersFeature = {
   consequences: [invitedAccount],
   reactors: [deactivationNotice, emailChangeMail, emailChangeNotice, emailChangedNotice, passwordResetMail],
   pages: ['/accounts'],
+  outside: AVATAR_ROUTES,
   api: [
     () => import('./commands/account-link-sweeper.js'),
     () => import('./commands/account-link.handlers.js'),

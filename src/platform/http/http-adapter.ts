@@ -23,7 +23,7 @@ import { edgeAnswer, type RefusalAnswer } from './refusal-answer.js';
 import { createLog, logRequest } from './request-log.js';
 import { toOriginForm } from './request-target.js';
 import { RouteMethods } from './route-methods.js';
-import { SharedAnswer } from './shared-answer.js';
+import { PreparedAnswer } from './shared-answer.js';
 import { endEarly, hasUnreadBody } from './unread-body.js';
 
 /** The one expectation that HTTP defines. */
@@ -123,7 +123,7 @@ export class ApiAdapter extends FastifyAdapter {
     reply.request[edge].handled();
     if (returned instanceof Page) return super.reply(reply.headers(PAGE_HEADERS), returned.html, returned.status);
     if (returned instanceof JsonInTurns) return returned.send(reply, enveloped(reply.request, undefined));
-    if (returned instanceof SharedAnswer) return returned.send(reply, enveloped(reply.request, undefined));
+    if (returned instanceof PreparedAnswer) return returned.send(reply, enveloped(reply.request, undefined));
     return super.reply(reply, enveloped(reply.request, returned));
   }
 

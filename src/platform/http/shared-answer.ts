@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { FastifyReply } from 'fastify';
-import { PreparedJson } from './prepared-json.js';
+import { JsonInTurns } from './json-in-turns.js';
 
 /** Smaller answers are not compressed: it would save nobody time. */
 const LEAST_BYTES = 8 * 1024;
@@ -14,40 +14,39 @@ const compress = promisify(gzip);
 
 /** A handler's result that many requests get: it is written and compressed once for all of them. */
 export class SharedAnswer {
-  private plain: Buffer | null = null;
-  private compressing: Promise<void> | null = null;
-  private compressed: Buffer | null = null;
+  private preparing: Promise<PreparedAnswer> | null = null;
 
   constructor(readonly members: Readonly<Record<string, unknown>>) {}
 
   /** Resolves when it is written and, if that pays, compressed. */
-  async prepared(): Promise<this> {
-    this.plain ??= this.written(SUCCESS);
-    if (this.plain.length >= LEAST_BYTES) this.compressing ??= this.compress(this.plain);
-    await this.compressing;
-    return this;
+  prepared(): Promise<PreparedAnswer> {
+    this.preparing ??= this.prepare();
+    return this.preparing;
   }
+
+  private async prepare(): Promise<PreparedAnswer> {
+    const json = await JsonInTurns.of(this.members);
+    const plain = Buffer.concat(json.behind(SUCCESS));
+    return new PreparedAnswer(json, plain, plain.length < LEAST_BYTES ? null : await compress(plain));
+  }
+}
+
+/** The bytes of a shared answer. */
+export class PreparedAnswer {
+  /** @param compressed null: it is too small */
+  constructor(
+    private readonly json: JsonInTurns,
+    private readonly plain: Buffer,
+    private readonly compressed: Buffer | null,
+  ) {}
 
   /** @param envelope has more members than that of a success if the request has unknown parameters */
   send(reply: FastifyReply, envelope: object): FastifyReply {
-    reply.header('Content-Type', 'application/json; charset=utf-8').header('Vary', 'Accept-Encoding');
-    if (this.plain === null || Object.keys(envelope).length > Object.keys(SUCCESS).length)
-      return reply.send(this.written(envelope));
+    reply.header('Vary', 'Accept-Encoding');
+    if (Object.keys(envelope).length > Object.keys(SUCCESS).length) return this.json.send(reply, envelope);
+    reply.header('Content-Type', 'application/json; charset=utf-8');
     if (this.compressed === null || !ACCEPTS_GZIP.test(reply.request.headers['accept-encoding'] ?? ''))
       return reply.send(this.plain);
     return reply.header('Content-Encoding', 'gzip').send(this.compressed);
-  }
-
-  private async compress(plain: Buffer): Promise<void> {
-    this.compressed = await compress(plain);
-  }
-
-  private written(envelope: object): Buffer {
-    const parts: Buffer[] = [];
-    for (const [name, value] of Object.entries({ ...envelope, ...this.members })) {
-      parts.push(Buffer.from(`${parts.length === 0 ? '{' : ','}${JSON.stringify(name)}:`));
-      parts.push(value instanceof PreparedJson ? value.bytes : Buffer.from(JSON.stringify(value)));
-    }
-    return Buffer.concat([...parts, Buffer.from('}')]);
   }
 }

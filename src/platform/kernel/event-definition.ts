@@ -30,6 +30,8 @@ export interface EventDefinition {
   readonly unsealed?: Readonly<Record<string, string>>;
   /** The event's duty to each content key, by the field with the key's id. */
   readonly keys?: Readonly<Record<string, KeyDuty>>;
+  /** The fields with ids of files that were stored before the event. */
+  readonly files?: readonly string[];
   /** The field with the id of the file that goes with the ended key. */
   readonly endsFile?: string;
   /** Fields with hashes of passwords or keys. No tool prints them. */
@@ -44,6 +46,7 @@ export function defineEvent<E extends DomainEvent>(definition: DefinitionOf<E>):
 type DefinitionOf<E extends DomainEvent> = Pick<EventDefinition, 'version' | 'upcasters'> & {
   readonly type: E['type'];
   readonly secrets?: readonly FieldOf<E['data']>[];
+  readonly files?: readonly FieldOf<E['data']>[];
   readonly endsFile?: FieldOf<E['data']>;
 } & (WithContent<E['data'], MaybeContent<E['data']>> | WithoutContent<E['data'], MaybeContent<E['data']>>);
 

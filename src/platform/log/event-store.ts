@@ -102,8 +102,8 @@ export interface EventStore {
 
   /**
    * Catches up from a position, then follows the log. The next batch is read when it is pulled, up to `BATCH_BYTES`. The
-   * first batch comes at once, empty if no event is behind the position. Events may be frozen. Ends without an error when the signal
-   * aborts; throws EventStoreUnavailable when the engine goes away (resume from the last batch's position).
+   * first batch comes at once, empty if no event is behind the position. Events may be frozen. Ends without an error when
+   * the signal aborts; throws EventStoreUnavailable when the engine goes away (resume from the last batch's position).
    */
   subscribe(options: SubscribeOptions): AsyncIterable<Batch>;
 

@@ -2,12 +2,12 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import fastify from 'fastify';
 import { PreparedJson } from '../../../src/platform/http/prepared-json.js';
-import { SharedAnswer } from '../../../src/platform/http/shared-answer.js';
+import { type PreparedAnswer, SharedAnswer } from '../../../src/platform/http/shared-answer.js';
 
 const SUCCESS = { result: 'success', msg: '' };
 const large = Object.fromEntries(Array.from({ length: 2000 }, (_, n) => [n, 'x'.repeat(10)]));
 
-async function answered(shared: SharedAnswer, envelope: object, acceptEncoding?: string) {
+async function answered(shared: PreparedAnswer, envelope: object, acceptEncoding?: string) {
   const app = fastify();
   app.get('/', (_request, reply) => shared.send(reply, envelope));
   const headers = acceptEncoding === undefined ? {} : { 'accept-encoding': acceptEncoding };

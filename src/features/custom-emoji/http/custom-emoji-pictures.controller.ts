@@ -1,14 +1,14 @@
-import { Readable } from 'node:stream';
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { TakesNoTurn } from '../../../directory/http/read-turn.guard.js';
 import { PathText } from '../../../platform/http/parameters/path.decorators.js';
 import { Public } from '../../../platform/http/public.decorator.js';
+import { sendStored } from '../../../platform/http/stored-file-answer.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { PICTURE_TYPE } from '../../../platform/pictures/picture-task.js';
+import { CUSTOM_EMOJI_ROUTES } from '../custom-emoji-routes.js';
 import { ReadEmojiPicture } from '../queries/custom-emoji.queries.js';
-import { CUSTOM_EMOJI_ROUTES } from './custom-emoji-routes.js';
 
 const NAME = /^([1-9]\d{0,14})\.webp$/;
 const [PICTURE, STILL] = CUSTOM_EMOJI_ROUTES;
@@ -32,15 +32,13 @@ export class CustomEmojiPicturesController {
 
   private async answer(
     { name, isStill }: { readonly name: string; readonly isStill: boolean },
-    { method }: FastifyRequest,
+    request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<void> {
     const [, id] = NAME.exec(name) ?? refuse('CUSTOM_EMOJI_PICTURE_NOT_FOUND');
     const file = await this.queries.execute(new ReadEmojiPicture({ id: Number(id), isStill }));
-    const { size, content } = file ?? refuse('CUSTOM_EMOJI_PICTURE_NOT_FOUND');
-    if (method === 'HEAD') content.destroy();
-    await reply
-      .headers({ 'Content-Type': PICTURE_TYPE, 'Content-Length': size, 'Cache-Control': 'public, max-age=86400' })
-      .send(method === 'HEAD' ? Readable.from([]) : content);
+    const picture = file ?? refuse('CUSTOM_EMOJI_PICTURE_NOT_FOUND');
+    void reply.headers({ 'Content-Type': PICTURE_TYPE, 'Cache-Control': 'public, max-age=86400' });
+    await sendStored(picture, request, reply);
   }
 }

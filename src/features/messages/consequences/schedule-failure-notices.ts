@@ -1,12 +1,7 @@
-import { MESSAGES_STREAM, type MessageSent } from '../../../events/messages/messages.events.js';
 import type { ScheduledMessageFailed } from '../../../events/scheduled-messages/scheduled-messages.events.js';
-import { NOTIFICATION_BOT } from '../../../events/shared/system-bots.js';
-import { USERS_STREAM } from '../../../events/users/users.events.js';
 import { processManager } from '../../../platform/consumers/process-manager.js';
 import { derivedId } from '../../../platform/kernel/derived-id.js';
-import { NO_CONTENT_FACTS } from '../../markdown/content-facts.js';
-import { users } from '../../users/domain/users.state.js';
-import { contentOf } from '../domain/message-content.js';
+import { isActive, sendNotice } from './direct-notices.js';
 
 /** Causes of failures, by code. None names anybody: the message is not sealed under the scheduled message's key. */
 const CAUSES: ReadonlyMap<string, string> = new Map([
@@ -27,28 +22,14 @@ export const scheduleFailureNotices = processManager<ScheduledMessageFailed>({
   appends: ['MessageSent'],
   react: async (event, runner) => {
     const { userId, sendAt, reason } = event.data;
-    const { byId } = await runner.stateOf({ stream: USERS_STREAM, decider: users });
-    if (byId.get(userId)?.status !== 'active') return event.position;
+    if (!(await isActive(userId, runner))) return event.position;
     const time = new Date(sendAt).toISOString().replace('.000Z', 'Z');
     const text = `The message you scheduled for <time:${time}> was not sent because of the following error:
 
 > ${CAUSES.get(reason) ?? OTHER_CAUSE}
 
 [View scheduled messages](#scheduled)`;
-    const notice: MessageSent = {
-      type: 'MessageSent',
-      data: {
-        senderId: NOTIFICATION_BOT.id,
-        recipient: { type: 'direct', userIds: [userId, NOTIFICATION_BOT.id].sort((a, b) => a - b) },
-        readBySender: true,
-        localEcho: null,
-        sendKey: null,
-        content: contentOf(text, NO_CONTENT_FACTS),
-      },
-    };
-    const by = { actorId: null, client: 'Internal', correlationId: event.metadata.correlationId };
     const id = derivedId('schedule-failure-notice', event.id);
-    const { position } = await runner.reportFollowing(MESSAGES_STREAM, notice, by, { id, cause: event });
-    return position;
+    return sendNotice({ id, readerId: userId, text }, event, runner);
   },
 });

@@ -4,7 +4,7 @@ import { Caller, commandContext } from '../../../directory/http/caller.decorator
 import { JsonInTurns } from '../../../platform/http/json-in-turns.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { PathText } from '../../../platform/http/parameters/path.decorators.js';
-import type { SharedAnswer } from '../../../platform/http/shared-answer.js';
+import type { PreparedAnswer } from '../../../platform/http/shared-answer.js';
 import { UpdatePresence } from '../domain/presence.js';
 import { GetPresence } from '../queries/presence.queries.js';
 import { Presences } from '../queries/presences.js';
@@ -22,7 +22,7 @@ export class PresenceController {
   async update(
     @Caller() caller: Caller,
     @Parameters(UpdatePresenceParameters) parameters: UpdatePresenceParameters,
-  ): Promise<SharedAnswer | undefined> {
+  ): Promise<PreparedAnswer | undefined> {
     const {
       status,
       last_update_id: after = null,

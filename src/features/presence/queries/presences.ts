@@ -31,13 +31,6 @@ interface List {
   legacy: SharedAnswer | null;
 }
 
-/** What `members` of an answer are. */
-export interface PresenceAnswer {
-  readonly presences: PreparedJson;
-  readonly presence_last_update_id: number;
-  readonly server_timestamp: number;
-}
-
 /**
  * Presences as clients get them. Everybody asks once a minute for everybody: in a large organization, clients that ask
  * within a few seconds share a list, and answers after the same change are written once.
@@ -78,12 +71,8 @@ export class Presences {
   }
 
   private answer(presences: PreparedJson, last: number): SharedAnswer {
-    const members: PresenceAnswer = {
-      presences,
-      presence_last_update_id: last,
-      server_timestamp: this.board.now() / 1000,
-    };
-    return new SharedAnswer({ ...members });
+    const server_timestamp = this.board.now() / 1000;
+    return new SharedAnswer({ presences, presence_last_update_id: last, server_timestamp });
   }
 
   private isDisabled(): boolean {

@@ -6,7 +6,7 @@ import type {
 import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
 import type { Addressee, WrittenMessage } from '../../messages/domain/send-message.js';
 import { assertRoom, requireFuture, type ScheduledMessagesState, sizeOf } from './scheduled-messages.state.js';
-import { addresseeOf, scheduledRecipient, wordsOf } from './written-schedule.js';
+import { addresseeOf, addresseeWith, scheduledRecipient, wordsOf } from './written-schedule.js';
 
 /** New values. Absent ones stay as they are. */
 export interface ScheduleChanges {
@@ -57,8 +57,5 @@ export function changedMessage(
   if (changes.type === 'channel' && changes.topic === undefined) refuse('SCHEDULE_TOPIC_MISSING');
   const newTopic = changes.topic ?? topic;
   if (changes.to === undefined) return { to: addresseeOf(recipient, newTopic), content };
-  if (type === 'direct') return { to: { type, users: [...new Set(changes.to)] }, content };
-  const [channel] = changes.to;
-  if (channel === undefined || changes.to.length > 1) refuse('ONE_CHANNEL_EXPECTED');
-  return { to: { type, channel, topic: newTopic }, content };
+  return { to: addresseeWith(type, changes.to, newTopic), content };
 }

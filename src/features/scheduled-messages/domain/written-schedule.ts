@@ -3,6 +3,7 @@ import type {
   ScheduledRecipient,
   ScheduledWords,
 } from '../../../events/scheduled-messages/scheduled-messages.events.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
 import type { Addressee, WrittenMessage } from '../../messages/domain/send-message.js';
 
 export function scheduledRecipient(recipient: Recipient, writerId: number): ScheduledRecipient {
@@ -16,6 +17,14 @@ export const wordsOf = ({ recipient, content: { text, rendered } }: WrittenMessa
   text,
   rendered,
 });
+
+/** @param ids the channel's, or those of users @throws DomainError ONE_CHANNEL_EXPECTED */
+export function addresseeWith(type: Addressee['type'], ids: readonly number[], topic: string | null): Addressee {
+  if (type === 'direct') return { type, users: [...new Set(ids)] };
+  const [channel] = ids;
+  if (channel === undefined || ids.length > 1) return refuse('ONE_CHANNEL_EXPECTED');
+  return { type, channel, topic };
+}
 
 /** The addressees as a send names them. */
 export const addresseeOf = (recipient: ScheduledRecipient, topic: string): Addressee =>

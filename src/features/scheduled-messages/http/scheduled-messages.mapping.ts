@@ -1,6 +1,7 @@
 import { refuse } from '../../../platform/kernel/deciding.js';
 import type { Addressee } from '../../messages/domain/send-message.js';
 import type { ScheduleChanges } from '../domain/edit-scheduled-message.js';
+import { addresseeWith } from '../domain/written-schedule.js';
 import type {
   EditScheduledMessageParameters,
   ScheduledType,
@@ -10,13 +11,9 @@ import type {
 const kindOf = (type: ScheduledType): Addressee['type'] =>
   type === 'direct' || type === 'private' ? 'direct' : 'channel';
 
-export function addresseeOf({ type, to, topic }: ScheduleMessageParameters): Addressee {
-  const ids = [to].flat();
-  if (kindOf(type) === 'direct') return { type: 'direct', users: [...new Set(ids)] };
-  const [channel] = ids;
-  if (channel === undefined || ids.length > 1) refuse('ONE_CHANNEL_EXPECTED');
-  return { type: 'channel', channel, topic: topic ?? null };
-}
+/** @throws DomainError ONE_CHANNEL_EXPECTED */
+export const addresseeOf = ({ type, to, topic }: ScheduleMessageParameters): Addressee =>
+  addresseeWith(kindOf(type), [to].flat(), topic ?? null);
 
 /** @throws DomainError SCHEDULE_UNCHANGED */
 export function changesOf(parameters: EditScheduledMessageParameters): ScheduleChanges {

@@ -8,7 +8,7 @@ import { pathIdOf } from '../domain/file-path.js';
 import type { ThumbnailFormat } from '../domain/thumbnail-format.js';
 import type { FoundFile } from '../queries/get-file.handler.js';
 import type { ByteRange } from '../queries/read-file.handler.js';
-import { UPLOADS_ROUTE } from './routes.js';
+import { UPLOADS_ROUTE } from '../upload-routes.js';
 
 /**
  * Headers that keep uploaded files from running as a part of this site. Files with scripts are sent as downloads, and shown

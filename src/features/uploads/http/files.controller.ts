@@ -10,9 +10,9 @@ import { refuse } from '../../../platform/kernel/deciding.js';
 import { TemporaryUrls } from '../commands/temporary-urls.js';
 import { type FoundFile, GetFile, GetLinkedFile } from '../queries/get-file.handler.js';
 import { ReadFile } from '../queries/read-file.handler.js';
+import { DOWNLOAD_ROUTE, ENCODED_FILE_ROUTE, FILE_ROUTE, TEMPORARY_ROUTE } from '../upload-routes.js';
 import { describeFile, describeLength, hasIt, rangeOf } from './file-answer.js';
 import { FilePath } from './file-path.decorator.js';
-import { DOWNLOAD_ROUTE, ENCODED_FILE_ROUTE, FILE_ROUTE, TEMPORARY_ROUTE } from './routes.js';
 
 /** Serves files at the URLs that messages link to. */
 @TakesNoTurn()

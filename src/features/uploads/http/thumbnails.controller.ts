@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -6,15 +5,16 @@ import { Caller } from '../../../directory/http/caller.decorator.js';
 import { TakesNoTurn } from '../../../directory/http/read-turn.guard.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { PathText } from '../../../platform/http/parameters/path.decorators.js';
+import { sendStored } from '../../../platform/http/stored-file-answer.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { SITE } from '../../../platform/kernel/site.js';
 import { pictureSource } from '../domain/picture-source.js';
 import { ANIMATED, type ThumbnailFormat, thumbnailFormat } from '../domain/thumbnail-format.js';
 import { type FoundFile, GetFile } from '../queries/get-file.handler.js';
 import { ReadThumbnail } from '../queries/read-thumbnail.handler.js';
+import { PICTURE_ROUTE, THUMBNAIL_ROUTE } from '../upload-routes.js';
 import { describeThumbnail, hasIt, redirectTo } from './file-answer.js';
 import { FilePath } from './file-path.decorator.js';
-import { PICTURE_ROUTE, THUMBNAIL_ROUTE } from './routes.js';
 import { PictureParameters } from './thumbnail.parameters.js';
 
 /** Serves smaller pictures of uploaded files, to those who may read the files. */
@@ -66,9 +66,6 @@ export class ThumbnailsController {
     const thumbnail = await this.queries.execute(new ReadThumbnail({ file, format }));
     if (!thumbnail) return redirectTo(file, reply);
     describeThumbnail(file, format, reply);
-    if (request.method === 'HEAD') thumbnail.content.destroy();
-    await reply
-      .header('Content-Length', thumbnail.size)
-      .send(request.method === 'HEAD' ? Readable.from([]) : thumbnail.content);
+    await sendStored(thumbnail, request, reply);
   }
 }

@@ -8,8 +8,8 @@ import { TemporaryUrls } from '../commands/temporary-urls.js';
 import { UploadFile } from '../domain/upload-file.js';
 import { MIB, UPLOAD_SETTINGS, type UploadSettings } from '../domain/upload-settings.js';
 import { GetFile } from '../queries/get-file.handler.js';
+import { ENCODED_FILE_ROUTE, FILE_ROUTE, UPLOADS_ROUTE } from '../upload-routes.js';
 import { FilePath } from './file-path.decorator.js';
-import { ENCODED_FILE_ROUTE, FILE_ROUTE, UPLOADS_ROUTE } from './routes.js';
 
 @Controller()
 export class UploadsController {

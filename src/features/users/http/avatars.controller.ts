@@ -3,8 +3,8 @@ import { QueryBus } from '@nestjs/cqrs';
 import type { FastifyReply } from 'fastify';
 import { PathText } from '../../../platform/http/parameters/path.decorators.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
+import { AVATAR_ROUTES } from '../avatar-routes.js';
 import { GetUser } from '../queries/get-user.handler.js';
-import { AVATAR_ROUTES } from './avatar-routes.js';
 
 /** Sends clients that know only an account's id or address to its avatar. */
 @Controller()

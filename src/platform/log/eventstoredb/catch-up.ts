@@ -45,8 +45,8 @@ export class CatchUp {
   ) {}
 
   /**
-   * Yields parts of at most `limit` events and about `BATCH_BYTES`, and reads ahead only a bounded buffer. Ends when `position` has reached the
-   * head, or the signal aborts. A part without events says how far the server has searched.
+   * Yields parts of at most `limit` events and about `BATCH_BYTES`, and reads ahead only a bounded buffer. Ends when
+   * `position` has reached the head, or the signal aborts. A part without events says how far the server has searched.
    *
    * @throws EventStoreUnavailable
    */

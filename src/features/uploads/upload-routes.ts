@@ -1,4 +1,4 @@
-import { API_PREFIX } from '../../../platform/http/api-prefix.js';
+import { API_PREFIX } from '../../platform/http/api-prefix.js';
 
 export const UPLOADS_ROUTE = 'user_uploads';
 export const FILE_ROUTE = `${UPLOADS_ROUTE}/:realm_id_str/:file_id/:filename`;

@@ -1,0 +1,46 @@
+import { MESSAGES_STREAM, type MessageSent } from '../../../events/messages/messages.events.js';
+import { NOTIFICATION_BOT } from '../../../events/shared/system-bots.js';
+import { USERS_STREAM } from '../../../events/users/users.events.js';
+import type { CommandRunner } from '../../../platform/commands/command-runner.js';
+import type { Recorded } from '../../../platform/kernel/event.js';
+import type { Position } from '../../../platform/kernel/position.js';
+import { type NameFacts, NO_CONTENT_FACTS, NO_NAMES } from '../../markdown/content-facts.js';
+import { users } from '../../users/domain/users.state.js';
+import { contentOf } from '../domain/message-content.js';
+
+/** A direct message from the server's own account. */
+export interface DirectNotice {
+  /** Derived from the event that causes it: it is sent once. */
+  readonly id: string;
+  readonly readerId: number;
+  readonly text: string;
+  /** Finds users whom the text mentions; absent: it mentions nobody. */
+  readonly userById?: NameFacts['userById'];
+}
+
+/** @returns the position at which all readers can be expected to have it */
+export async function sendNotice(
+  { id, readerId, text, userById = NO_NAMES.userById }: DirectNotice,
+  cause: Recorded,
+  runner: CommandRunner,
+): Promise<Position> {
+  const notice: MessageSent = {
+    type: 'MessageSent',
+    data: {
+      senderId: NOTIFICATION_BOT.id,
+      recipient: { type: 'direct', userIds: [readerId, NOTIFICATION_BOT.id].sort((a, b) => a - b) },
+      readBySender: true,
+      localEcho: null,
+      sendKey: null,
+      content: contentOf(text, { ...NO_CONTENT_FACTS, names: { ...NO_NAMES, userById } }),
+    },
+  };
+  const by = { actorId: null, client: 'Internal', correlationId: cause.metadata.correlationId };
+  return (await runner.reportFollowing(MESSAGES_STREAM, notice, by, { id, cause })).position;
+}
+
+/** Whether the account may read a notice. */
+export async function isActive(userId: number, runner: CommandRunner): Promise<boolean> {
+  const { byId } = await runner.stateOf({ stream: USERS_STREAM, decider: users });
+  return byId.get(userId)?.status === 'active';
+}
