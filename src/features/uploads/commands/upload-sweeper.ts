@@ -9,8 +9,8 @@ const SOON_MS = 5_000;
 const LATER_MS = 3_600_000;
 
 /**
- * Goes through the files that were being received when a process ended, uploads and pictures of emoji. Keeps a file with an event in the log, and removes
- * the others. Several processes may sweep at the same time.
+ * Goes through the files that were being received when a process ended, uploads and pictures of emoji. Commits a file with
+ * an event in the log, and removes the others. Several processes may sweep at the same time.
  */
 @Injectable()
 export class UploadSweeper implements OnApplicationBootstrap, OnApplicationShutdown {
