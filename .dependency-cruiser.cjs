@@ -35,6 +35,7 @@ const DRIVERS = [
   { name: 'mongodb', folder: ['^src/platform/mongodb/', '^src/platform/[^/]+/mongodb/'] },
   { name: '@eventstore/db-client', folder: '^src/platform/log/eventstoredb/' },
   { name: 'sharp', folder: platform('pictures') },
+  { name: 'undici', folder: platform('outgoing') },
 ];
 
 const OWN_CODE = '^(src|projections)/';

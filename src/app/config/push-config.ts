@@ -1,7 +1,7 @@
 import { IsIn, IsOptional, IsUUID, Length, Matches, ValidateBy } from 'class-validator';
 import { isOrigin } from './addresses.js';
 import { type CommandName, FromSetting } from './config-setting.js';
-import { InvitationConfig } from './invitation-config.js';
+import { OutgoingConfig } from './outgoing-config.js';
 
 const THAT_PUSH: readonly CommandName[] = ['start', 'api', 'projections'];
 
@@ -12,7 +12,7 @@ const IsOrigin = (): PropertyDecorator => ValidateBy({ name: 'isOrigin', validat
 const withoutTrailingSlash = (text: string): string => text.replace(/\/$/, '');
 
 /** Settings of push notifications to mobile devices. Without any of them, nothing is pushed. */
-export class PushConfig extends InvitationConfig {
+export class PushConfig extends OutgoingConfig {
   /** Set together with the ids of the key and the team. */
   @FromSetting({
     environment: 'ANNALS_APNS_KEY_FILE',

@@ -11,6 +11,7 @@ import { Links } from '../../platform/links/links.js';
 import type { EventCodec } from '../../platform/log/event-codec.js';
 import type { Mailer } from '../../platform/mail/mailer.js';
 import { type OnRefused, refusedMailsGoTo } from '../../platform/mail/refused-mails.js';
+import type { OutgoingRequests } from '../../platform/outgoing/outgoing-requests.js';
 import type { PushSender } from '../../platform/push/push-sender.js';
 import type { ReadModels } from '../../platform/read-models/read-models.js';
 import { consequences, followers, reactors, refusedMails } from '../features.js';
@@ -23,6 +24,7 @@ export interface ConsumerParts {
   readonly openMailer: (onRefused: OnRefused) => Mailer;
   /** null: nothing is pushed. */
   readonly pushSender: PushSender | null;
+  readonly outgoing: OutgoingRequests;
   /** The server's public URL, without a slash at its end. */
   readonly site: () => string;
   /** Longest time that an answer waits for consequences, milliseconds (D11). */
@@ -53,7 +55,7 @@ export class LogConsumers {
   private isClosed = false;
 
   constructor(parts: ConsumerParts, options: LogConsumersOptions) {
-    const { engines, codec, commandRunner, openMailer, pushSender, site, longestWait } = parts;
+    const { engines, codec, commandRunner, openMailer, pushSender, outgoing, site, longestWait } = parts;
     const { eventStore, projectionStore: documentStore, contentKeys, fileStore } = engines;
     const { readModels, purge, report, shared } = options;
     const setting = { eventStore, documentStore, codec, ...(shared ? { shared } : {}) };
@@ -74,6 +76,7 @@ export class LogConsumers {
       runner: commandRunner,
       bus: engines.bus,
       pushSender,
+      outgoing,
       site,
       report: report.effects,
     };

@@ -13,6 +13,8 @@ import type { Position } from '../../platform/kernel/position.js';
 import { EventCodec } from '../../platform/log/event-codec.js';
 import type { Mailer } from '../../platform/mail/mailer.js';
 import type { OnRefused } from '../../platform/mail/refused-mails.js';
+import { OutgoingRequests } from '../../platform/outgoing/outgoing-requests.js';
+import { ReachableAddresses } from '../../platform/outgoing/reachable-addresses.js';
 import type { Config } from '../config/config.js';
 import { engineSettingsOf } from '../config/engine-settings-of.js';
 import { openMailer } from '../config/open-mailer.js';
@@ -67,6 +69,7 @@ export async function openProcessParts(
     commandRunner,
     openMailer: mailer,
     pushSender,
+    outgoing: new OutgoingRequests(new ReachableAddresses(config.outgoingPrivateNetworks)),
     site,
     organization,
     logLineage,

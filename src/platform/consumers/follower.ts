@@ -1,5 +1,6 @@
 import type { Bus } from '../bus/bus.js';
 import type { CommandRunner } from '../commands/command-runner.js';
+import type { OutgoingRequests } from '../outgoing/outgoing-requests.js';
 import type { PushSender } from '../push/push-sender.js';
 import type { Projection } from '../read-models/projection.js';
 import type { ReadModels } from '../read-models/read-models.js';
@@ -12,6 +13,8 @@ export interface FollowerParts extends ConsumerSetting {
   readonly bus: Bus;
   /** null: nothing is pushed. */
   readonly pushSender: PushSender | null;
+  /** Requests to hosts that users name. */
+  readonly outgoing: OutgoingRequests;
   /** The server's public URL, without a slash at its end. */
   readonly site: () => string;
 }

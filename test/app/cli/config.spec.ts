@@ -55,6 +55,7 @@ describe('the configuration', () => {
       fcmUrl: 'https://fcm.googleapis.com',
       pushKeysFile: null,
       pushBouncerUrl: null,
+      outgoingPrivateNetworks: null,
       pushBouncerOrgId: null,
       pushBouncerOrgKey: null,
     });
@@ -97,6 +98,7 @@ describe('the configuration', () => {
         ANNALS_PUSH_BOUNCER_ORG_ID: '6f0b3f0c-3c1e-4d2a-9a55-4d9f0f4a7c11',
         ANNALS_PUSH_BOUNCER_ORG_KEY: 'k'.repeat(64),
         ANNALS_APNS_SANDBOX: 'true',
+        ANNALS_OUTGOING_PRIVATE_NETWORKS: '10.0.0.0/8,::1',
       },
     );
     expect({ ...config }).toEqual({
@@ -138,6 +140,7 @@ describe('the configuration', () => {
       fcmUrl: 'https://fcm.googleapis.com',
       pushKeysFile: null,
       pushBouncerUrl: 'https://push.example.org',
+      outgoingPrivateNetworks: '10.0.0.0/8,::1',
       pushBouncerOrgId: '6f0b3f0c-3c1e-4d2a-9a55-4d9f0f4a7c11',
       pushBouncerOrgKey: 'k'.repeat(64),
     });
@@ -177,6 +180,8 @@ describe('the configuration', () => {
     ['ANNALS_TRUSTED_PROXIES', 'proxy.example.org', 'IP addresses, or networks'],
     ['ANNALS_TRUSTED_PROXIES', '10.0.0.0/33', 'IP addresses, or networks'],
     ['ANNALS_TRUSTED_PROXIES', '10.0.0.1,', 'IP addresses, or networks'],
+    ['ANNALS_OUTGOING_PRIVATE_NETWORKS', '10.0.0.0/33', 'IP addresses, or networks'],
+    ['ANNALS_OUTGOING_PRIVATE_NETWORKS', 'localhost', 'IP addresses, or networks'],
     ['ANNALS_ORGANIZATION', 'x'.repeat(101), 'a name of 1 to 100 characters on one line'],
     ['ANNALS_ORGANIZATION', '  ', 'a name of 1 to 100 characters on one line'],
     ['ANNALS_OWNER_EMAIL', 'owner', 'an email address'],
