@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withScratch } from '../test/support/scratch.js';
-import { freePort, mustSay, run, startAnnals } from './processes.js';
+import { freePort } from './free-port.js';
+import { mustSay, run, startAnnals } from './processes.js';
 import { ROOT } from './transpile.js';
 
 const SOURCES = /^package\/(src|projections|test|bench|scripts)\/|\.spec\.|(^|[^d])\.ts$/;

@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withScratch } from '../test/support/scratch.js';
-import { freePort, mustSay, run, startAnnals } from './processes.js';
+import { freePort } from './free-port.js';
+import { mustSay, run, startAnnals } from './processes.js';
 import { blocksOf, commandOf, commandsOf } from './readme.js';
 import { ROOT } from './transpile.js';
 

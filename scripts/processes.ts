@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const READY_WITHIN_MS = 240_000;
@@ -125,15 +124,6 @@ export async function runTests(command: string, environment: Environment = {}): 
   // A failed test may leave its server behind.
   if (code === 0) console.error('the tests pass and leave processes behind');
   return code || 1;
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  if (address === null || typeof address === 'string') throw new Error('there is no free port');
-  return address.port;
 }
 
 /** Starts the program as a user does. Resolves when it prints its address. */

@@ -7,7 +7,8 @@ import { connect } from 'node:net';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { freePort, Program, run } from './processes.js';
+import { freePort } from './free-port.js';
+import { Program, run } from './processes.js';
 
 const RUST = { package: 'secantus-mdb', version: '0.5.3-beta.196' };
 const PYTHON = { package: 'SecantusDB', version: '0.7.0b3' };

@@ -3,6 +3,7 @@ import { request as send } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { freePort } from '../../scripts/free-port.js';
 import { readConfig } from '../../src/app/config/read-config.js';
 import { type RunningServer, startServer } from '../../src/app/server.js';
 import { openEngines } from '../../src/platform/engines/open-engines.js';
@@ -22,17 +23,6 @@ const ask = async (url: string, path: string, init: RequestInit = {}): Promise<A
   const isJson = (answer.headers.get('content-type') ?? '').startsWith('application/json');
   return { status: answer.status, headers: answer.headers, body: isJson && text !== '' ? JSON.parse(text) : text };
 };
-
-/** Finds a port that nobody listens on. */
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(address !== null && typeof address === 'object' ? address.port : 0));
-    });
-  });
 
 describe('a server that is starting', () => {
   it('answers health at once, and everything else with 503 until it can serve', async () => {

@@ -185,15 +185,18 @@ describe('reading about channels', () => {
         const answers = [
           await api.get(`/streams/${ids[name]}`),
           await api.get('/get_stream_id', { stream: name.toUpperCase() }),
+          await api.get(`/streams/${ids[name]}/email_address`),
         ];
         if (seers.includes(who)) {
-          expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+          expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
           expect(answers[0]?.body.stream).toMatchObject({ stream_id: ids[name], name, is_archived: name === 'old' });
           expect(answers[1]?.body.stream_id).toBe(ids[name]);
+          expect(answers[2]?.body.email).toBe('');
         } else {
           expect(answers.map(({ body }) => [body.code, body.msg])).toEqual([
             ['BAD_REQUEST', 'Invalid channel ID'],
             ['BAD_REQUEST', `Invalid channel name '${name.toUpperCase()}'`],
+            ['BAD_REQUEST', 'Invalid channel ID'],
           ]);
         }
       }

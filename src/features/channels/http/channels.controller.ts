@@ -6,7 +6,7 @@ import { PathId } from '../../../platform/http/parameters/path.decorators.js';
 import { ArchiveChannel } from '../domain/archive-channel.js';
 import { CreateChannel } from '../domain/create-channel.js';
 import { UpdateChannel } from '../domain/update-channel.js';
-import { GetChannelId } from '../queries/channels.queries.js';
+import { GetChannelEmailAddress, GetChannelId } from '../queries/channels.queries.js';
 import type { ChannelForClients } from '../queries/channels-for-clients.js';
 import { GetChannel } from '../queries/get-channel.handler.js';
 import { GetChannels, type ListedChannel } from '../queries/get-channels.handler.js';
@@ -43,6 +43,14 @@ export class ChannelsController {
     @PathId('stream_id') channelId: number,
   ): Promise<{ stream: ChannelForClients }> {
     return { stream: await this.queries.execute(new GetChannel({ reader: user, channelId })) };
+  }
+
+  @Get('streams/:stream_id/email_address')
+  async emailAddress(
+    @Caller() { user }: Caller,
+    @PathId('stream_id') channelId: number,
+  ): Promise<{ email: string }> {
+    return { email: await this.queries.execute(new GetChannelEmailAddress({ reader: user, channelId })) };
   }
 
   @Get('get_stream_id')

@@ -9,6 +9,13 @@ import { channelInSight } from './channel-in-sight.js';
 /** @throws DomainError INVALID_CHANNEL_NAME, also if the reader may not know of the channel */
 export class GetChannelId extends Query<{ reader: UserRecord; name: string }, number> {}
 
+/**
+ * The mail address that posts to a channel. Empty: the server receives no mail.
+ *
+ * @throws DomainError INVALID_CHANNEL_ID
+ */
+export class GetChannelEmailAddress extends Query<{ channelId: number; reader: UserRecord }, string> {}
+
 /** @throws DomainError INVALID_CHANNEL_ID */
 export class GetSubscribers extends Query<{ channelId: number; reader: UserRecord }, readonly number[]> {}
 
@@ -20,6 +27,10 @@ export const channelQueries = [
     const channel = directory.channelByName(name);
     if (!channel || !may(reader, { channel, to: 'see' }, directory)) return refuse('INVALID_CHANNEL_NAME', { name });
     return channel._id;
+  }),
+  answersFrom(GetChannelEmailAddress, Directory, ({ channelId, reader }, directory) => {
+    channelInSight(channelId, reader, directory);
+    return '';
   }),
   answersFrom(GetSubscribers, Directory, ({ channelId, reader }, directory) =>
     directory.subscriberIds(channelInSight(channelId, reader, directory)._id),
