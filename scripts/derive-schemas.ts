@@ -27,8 +27,22 @@ interface Response {
   readonly content?: { readonly 'application/json'?: { readonly schema?: Schema } };
 }
 
+interface Parameter {
+  readonly $ref?: string;
+  readonly name: string;
+  readonly in: string;
+}
+
+interface Body {
+  readonly $ref?: string;
+  readonly content?: Readonly<Record<string, { readonly schema?: Schema }>>;
+}
+
 interface Operation {
   readonly operationId?: string;
+  readonly tags?: readonly string[];
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: Body;
   readonly responses: Readonly<Record<string, Response>>;
 }
 
@@ -145,6 +159,13 @@ const isOk = (status: string): boolean => status.startsWith('2');
 
 const bodyOf = (response: Response): Schema => resolve(response).content?.['application/json']?.schema ?? {};
 
+/** Names of the parameters in the query and the body. Those of multipart forms have no names. */
+function parametersOf({ parameters = [], requestBody }: Operation): readonly string[] {
+  const asked = parameters.map(resolve).filter((one) => one.in === 'query');
+  const form = requestBody && resolve(requestBody).content?.['application/x-www-form-urlencoded']?.schema;
+  return [...asked.map(({ name }) => name), ...Object.keys(form ? (raw(form).properties ?? {}) : {})];
+}
+
 /** Lists every error `code` of the document with its shape. */
 function collectErrors(status: string, schema: Schema, errors: Record<string, ErrorShapes>): void {
   const node = resolve(schema);
@@ -207,7 +228,9 @@ for (const [path, methods] of Object.entries(published.paths)) {
     // Each event is checked by its own shape.
     if (operation.operationId === 'get-events')
       Object.assign(responses['200']?.properties?.events ?? {}, { items: {} });
-    write(`operations/${operation.operationId}.json`, { method: method.toUpperCase(), path, responses });
+    const parameters = parametersOf(operation);
+    const asked = { method: method.toUpperCase(), path, tag: operation.tags?.[0], parameters };
+    write(`operations/${operation.operationId}.json`, { ...asked, responses });
   }
 }
 write('errors.json', { default: shape(published.components.schemas.CodedError ?? {}), codes: sorted(errors) });

@@ -9,9 +9,12 @@ interface Schema {
   readonly anyOf?: readonly Schema[];
 }
 
-interface Operation {
+export interface Operation {
   readonly method: string;
   readonly path: string;
+  readonly tag: string;
+  /** Names of those in the query and the body. */
+  readonly parameters: readonly string[];
   readonly responses: Readonly<Record<string, Schema>>;
 }
 
@@ -24,9 +27,14 @@ interface Errors {
 
 const FOLDER = new URL('../schemas/', import.meta.url);
 
-const operations = readdirSync(new URL('operations/', FOLDER)).map((file) => read<Operation>(`operations/${file}`));
+export const publishedOperations = readdirSync(new URL('operations/', FOLDER)).map((file) =>
+  read<Operation>(`operations/${file}`),
+);
 const errors = read<Errors>('errors.json');
 const events = read<Record<string, Schema>>('events.json');
+
+/** Names of published events: `type` or `type/op`. */
+export const publishedEvents = Object.keys(events);
 
 const ajv = new Ajv({ allErrors: true, allowUnionTypes: true });
 const compiled = new Map<string, ValidateFunction>();
@@ -128,7 +136,7 @@ function find(method: string, path: string): Operation | 'unpublished' | null {
     return ofMethod === method && matches(ofPath ?? '', path);
   };
   if (deviations.some((one) => one.kind === 'unpublished' && isThis(one.operation))) return 'unpublished';
-  const candidates = operations.filter((one) => one.method === method && matches(one.path, path));
+  const candidates = publishedOperations.filter((one) => one.method === method && matches(one.path, path));
   return candidates.find((one) => one.path === path) ?? candidates[0] ?? null;
 }
 

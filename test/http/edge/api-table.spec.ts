@@ -1,0 +1,29 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Annals } from '../../support/annals.js';
+import { apiTable, servedBy } from '../../support/api-table.js';
+import { allClientEventKinds } from '../../support/client-event-kinds.js';
+import { publishedEvents, publishedOperations } from '../../support/published-schemas.js';
+
+const FILE = new URL('../../../docs/api.md', import.meta.url);
+
+/** Events that are in no log. */
+const EPHEMERAL = ['typing', 'typing_edit_message', 'presence', 'heartbeat'];
+
+describe('docs/api.md', () => {
+  let annals: Annals;
+  beforeAll(async () => {
+    annals = await Annals.start();
+  });
+  afterAll(async () => annals.stop());
+
+  it('tells truly which published operations are answered, and why others are not', async () => {
+    const { api } = await annals.owner();
+    const { paths } = (await api.get('/openapi.json')).body;
+    const kinds = (await allClientEventKinds()).map(({ kind }) => kind);
+    const events = { published: publishedEvents, sent: new Set([...kinds, ...EPHEMERAL]) };
+    const table = apiTable(publishedOperations, servedBy(paths), events);
+    if (process.env.UPDATE_DOCS) writeFileSync(FILE, table);
+    expect(readFileSync(FILE, 'utf8')).toBe(table);
+  });
+});
