@@ -1,4 +1,4 @@
-// Records uploads and custom emoji, as a part of a history.
+// Records uploads, custom emoji and avatars, as a part of a history.
 
 import { ZULIP_EMOJI } from '../src/features/markdown/zulip-emoji.js';
 import type { Ask } from './api-client.js';
@@ -24,4 +24,6 @@ export async function recordUploads(
   const picture = new File([Buffer.from(ZULIP_EMOJI)], 'picture.png', { type: 'image/png' });
   for (const name of ['disc', 'gone']) await post(`/realm/emoji/${name}`, picture);
   await ask('DELETE', '/realm/emoji/gone');
+  for (const _again of [1, 2]) await post('/users/me/avatar', picture);
+  await ask('DELETE', '/users/me/avatar');
 }

@@ -1,6 +1,7 @@
 import { directoryEventTypes } from '../../src/directory/directory.changes.js';
 import type { Projection } from '../../src/platform/read-models/projection.js';
 import { userLists } from '../user-lists.js';
+import { avatarRules } from './avatars.js';
 import { channelRules } from './channels.js';
 import { customEmojiRules } from './custom-emoji.js';
 import { directoryHandlers } from './directory-rules.js';
@@ -56,6 +57,7 @@ export const clientEvents: Projection = {
     ...directoryHandlers(organizationRules),
     ...directoryHandlers(customEmojiRules),
     ...directoryHandlers(userRules),
+    ...directoryHandlers(avatarRules),
     ...directoryHandlers(userSettingRules),
     ...directoryHandlers(channelRules),
     ...directoryHandlers(subscriptionRules),

@@ -1,4 +1,4 @@
-import type { UserRecord } from '../../src/directory/directory.records.js';
+import type { AvatarRecord, UserRecord } from '../../src/directory/directory.records.js';
 import type { UserSettingValue } from '../../src/events/personal/user-settings.events.js';
 import { ROLES, type Role } from '../../src/events/shared/role.js';
 import type { UserEvent, UserRoleChanged } from '../../src/events/users/users.events.js';
@@ -18,7 +18,7 @@ import { changedSystemGroups, joinedSystemGroups } from './system-groups.js';
 type UserFacts = Pick<UserRecord, '_id' | 'email' | 'fullName' | 'role' | 'bot'>;
 
 /** A bot's facts for its keepers. */
-export type BotFacts = Pick<UserRecord, '_id' | 'email' | 'fullName' | 'bot' | 'isActive'>;
+export type BotFacts = Pick<UserRecord, '_id' | 'email' | 'fullName' | 'bot' | 'isActive' | 'avatar'>;
 
 type UserChange =
   | { readonly bot_owner_id: number }
@@ -36,7 +36,11 @@ type UserChange =
       };
     };
 
-type BotChange = { readonly full_name: string } | { readonly is_active: boolean } | { readonly owner_id: number };
+type BotChange =
+  | { readonly avatar_url: string }
+  | { readonly full_name: string }
+  | { readonly is_active: boolean }
+  | { readonly owner_id: number };
 
 export const userAdd = clientEvent<{ readonly user: UserFacts }>()({ kind: 'realm_user/add', rank: 1024 });
 
@@ -45,8 +49,12 @@ export const userUpdate = staticClientEvent<{ readonly person: { readonly user_i
   rank: 1024,
 });
 
-/** `realm_user/update` of the avatar, which follows from the address. */
-export const avatarUpdate = clientEvent<{ readonly userId: number; readonly email: string }>()({
+/** `realm_user/update` of the avatar. */
+export const avatarUpdate = clientEvent<{
+  readonly userId: number;
+  readonly email: string;
+  readonly avatar?: AvatarRecord;
+}>()({
   kind: 'realm_user/avatar',
   rank: 1032,
 });
@@ -109,12 +117,13 @@ export const userRules: ClientEventRules<UserEvent> = {
       ...(to === ROLES.guest ? [starsLost.of(event, own, {})] : []),
     ];
   },
-  UserEmailChanged: (event) => {
+  UserEmailChanged: (event, after) => {
     const { userId: user_id, to: email } = event.data;
+    const { avatar } = after('users', user_id);
     return [
       userUpdate.of(event, EVERYONE, { person: { user_id, delivery_email: email } }),
       userUpdate.of(event, EVERYONE, { person: { user_id, new_email: email } }, { nth: 1 }),
-      avatarUpdate.of(event, EVERYONE, { userId: user_id, email }),
+      avatarUpdate.of(event, EVERYONE, { userId: user_id, email, ...(avatar && { avatar }) }),
     ];
   },
   UserProfileChanged: (event) => {
@@ -165,7 +174,7 @@ const botCreated = (event: Recorded, bot: UserRecord): ClientEventDocument =>
   botAdd.of(event, keepersOf(bot), { bot: factsOf(bot) });
 
 /** Tells a bot's keepers about a change. For a person, there is no such event. @param change one property, as published */
-const botDiffers = (event: Recorded, user: UserRecord, change: BotChange): ClientEventDocument[] =>
+export const botDiffers = (event: Recorded, user: UserRecord, change: BotChange): ClientEventDocument[] =>
   user.bot ? [botUpdate.of(event, keepersOf(user), { bot: { user_id: user._id, ...change } })] : [];
 
 /** Tells a change of owner. Administrators get an update, the former owner a removal, and the new owner a new bot. */
@@ -195,10 +204,11 @@ async function botsWithRole(event: Recorded<UserRoleChanged>, documents: OwnDocu
   );
 }
 
-const factsOf = ({ _id, email, fullName, bot, isActive }: UserRecord): BotFacts => ({
+const factsOf = ({ _id, email, fullName, bot, isActive, avatar }: UserRecord): BotFacts => ({
   _id,
   email,
   fullName,
   bot,
   isActive,
+  ...(avatar && { avatar }),
 });

@@ -8,6 +8,7 @@ import type { PartsOfServer } from '../platform/commands/awaited-parts.js';
 import { CommandRunner } from '../platform/commands/command-runner.js';
 import { Decisions } from '../platform/commands/decisions.js';
 import { ReadYourWrites } from '../platform/commands/read-your-writes.js';
+import { FILE_STORE, type FileStore } from '../platform/file-store/file-store.js';
 import { Admission } from '../platform/kernel/admission.js';
 import { ReadTurns } from '../platform/kernel/read-turns.js';
 import type { Config } from './config/config.js';
@@ -75,8 +76,9 @@ const TURNS_OF_REGISTRATIONS = { atOnce: 2, atOnceEach: 2, mostWaiting: 8192, lo
     },
     {
       provide: Decisions,
-      inject: [CommandRunner, ReadYourWrites],
-      useFactory: (runner: CommandRunner, readYourWrites: ReadYourWrites) => new Decisions(runner, readYourWrites),
+      inject: [CommandRunner, ReadYourWrites, FILE_STORE],
+      useFactory: (runner: CommandRunner, readYourWrites: ReadYourWrites, files: FileStore) =>
+        new Decisions(runner, readYourWrites, files),
     },
   ],
   exports: [Admission, READS, POLLS, REGISTRATIONS, Decisions, ReadYourWrites],

@@ -1,4 +1,5 @@
 import { accessRefusals } from '../directory/http/access.refusals.js';
+import { avatarsFeature } from '../features/avatars/avatars.feature.js';
 import { botStorageFeature } from '../features/bot-storage/bot-storage.feature.js';
 import { channelsFeature } from '../features/channels/channels.feature.js';
 import { codeColoursFeature } from '../features/code-colours/code-colours.feature.js';
@@ -40,6 +41,7 @@ export const features = [
   channelsFeature,
   organizationFeature,
   customEmojiFeature,
+  avatarsFeature,
   messageFlagsFeature,
   messagesFeature,
   narrowFeature,

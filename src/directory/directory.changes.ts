@@ -1,3 +1,4 @@
+import type { AvatarEvent } from '../events/avatars/avatars.events.js';
 import type { ChannelEvent } from '../events/channels/channels.events.js';
 import type { SubscriptionEvent } from '../events/channels/subscriptions.events.js';
 import type { CustomEmojiEvent } from '../events/custom-emoji/custom-emoji.events.js';
@@ -7,6 +8,7 @@ import type { UserGroupEvent } from '../events/user-groups/user-groups.events.js
 import type { UserEvent } from '../events/users/users.events.js';
 import type { DocumentId } from '../platform/documents/document-store.js';
 import type { DomainEvent, Recorded } from '../platform/kernel/event.js';
+import { avatarRules } from './changes/avatars.js';
 import { channelRules } from './changes/channels.js';
 import { customEmojiRules } from './changes/custom-emoji.js';
 import { organizationRules } from './changes/organization.js';
@@ -22,6 +24,7 @@ export type DirectoryEvent =
   | OrganizationEvent
   | CustomEmojiEvent
   | UserEvent
+  | AvatarEvent
   | UserSettingChanged
   | ChannelEvent
   | SubscriptionEvent
@@ -32,6 +35,7 @@ const rules: Rules<DirectoryEvent> = {
   ...organizationRules,
   ...customEmojiRules,
   ...userRules,
+  ...avatarRules,
   ...userSettingRules,
   ...channelRules,
   ...subscriptionRules,

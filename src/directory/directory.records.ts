@@ -60,9 +60,17 @@ export interface UserRecord {
   readonly specialPermissions: readonly SpecialPermission[];
   /** By id of the organization's profile field. */
   readonly profile: Readonly<Record<string, { readonly value: string; readonly rendered: string | null }>>;
+  /** Absent: the account has never had another avatar than the one that follows from its address. */
+  readonly avatar?: AvatarRecord;
   /** The settings that the user has chosen; absent: none. */
   readonly settings?: Partial<UserSettingValues>;
   readonly position: Position;
+}
+
+export interface AvatarRecord {
+  readonly version: number;
+  /** The names of the uploaded pictures in the file store; null: the avatar follows from the address. */
+  readonly files: { readonly fileId: string; readonly mediumFileId: string } | null;
 }
 
 export interface ApiKeyRecord {

@@ -1,4 +1,5 @@
 import type { EventDefinition } from '../platform/kernel/event-definition.js';
+import { avatarEvents } from './avatars/avatars.events.js';
 import { botStorageEvents } from './bot-storage/bot-storage.events.js';
 import { channelEvents } from './channels/channels.events.js';
 import { subscriptionEvents } from './channels/subscriptions.events.js';
@@ -27,6 +28,7 @@ export const eventRegistry: ReadonlyMap<string, EventDefinition> = registryOf([
   ...organizationEvents,
   ...customEmojiEvents,
   ...userEvents,
+  ...avatarEvents,
   ...accountLinkEvents,
   ...userGroupEvents,
   ...channelEvents,

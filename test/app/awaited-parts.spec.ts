@@ -80,6 +80,8 @@ it('what answers wait for', () => {
     LinkifiersReordered: 'DIRECTORY, client-events',
     PlaygroundAdded: 'DIRECTORY, client-events',
     PlaygroundRemoved: 'DIRECTORY, client-events',
+    AvatarChanged: 'DIRECTORY, client-events',
+    AvatarRemoved: 'DIRECTORY, client-events',
     CustomEmojiAdded: 'DIRECTORY, client-events',
     CustomEmojiDeactivated: 'DIRECTORY, client-events',
     UserCreated: 'DIRECTORY, client-events, invitations, consequences 1',

@@ -59,6 +59,8 @@ const UNRELEASED = [
   'CustomEmojiAdded',
   'CustomEmojiDeactivated',
   'ApiKeysEnded',
+  'AvatarChanged',
+  'AvatarRemoved',
   'EmailChangeRequested',
   'PasswordResetRequested',
   'AccountLinkEnded',

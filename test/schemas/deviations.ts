@@ -146,6 +146,13 @@ export const deviations: readonly Deviation[] = [
       reason: 'deprecated names of PATCH /settings, which its description speaks of and does not list',
     }),
   ),
+  ...['POST /users/me/avatar', 'DELETE /users/me/avatar'].map(
+    (operation): Deviation => ({
+      kind: 'unpublished',
+      operation,
+      reason: 'what clients of this API call to change an avatar; the description has only the events that tell of it',
+    }),
+  ),
   {
     kind: 'unpublished',
     operation: 'GET /openapi.json',

@@ -8,11 +8,14 @@ export class ClientAccounts {
   private readonly users: Map<number, Fields>;
   private readonly gone: Map<number, Fields>;
   private readonly bots: Map<number, Fields>;
+  /** The server sends no URLs of gravatars to such a client. */
+  private readonly makesGravatars: boolean;
 
-  constructor({ realm_users = [], realm_non_active_users = [], realm_bots = [] }: Fields) {
+  constructor({ realm_users = [], realm_non_active_users = [], realm_bots = [], cross_realm_bots = [] }: Fields) {
     this.users = byId(realm_users);
     this.gone = byId(realm_non_active_users);
     this.bots = byId(realm_bots);
+    this.makesGravatars = cross_realm_bots.some(({ avatar_url }: Fields) => avatar_url === null);
   }
 
   /** @returns id of a user whose account was deactivated */
@@ -52,8 +55,11 @@ export class ClientAccounts {
     const { custom_profile_field: field } = change;
     if ('role' in change) Object.assign(user, change, flagsOf(change.role));
     else if ('new_email' in change) user.email = change.new_email;
-    // A client that works out gravatars by itself gets no URLs.
-    else if ('avatar_url' in change) user.avatar_url = user.avatar_url && change.avatar_url;
+    else if ('avatar_url' in change)
+      Object.assign(user, {
+        avatar_url: this.makesGravatars && change.avatar_source === 'G' ? null : change.avatar_url,
+        avatar_version: change.avatar_version,
+      });
     else if (field?.value === null) delete user.profile_data[field.id];
     else if (field) {
       const { id, ...said } = field;

@@ -1,9 +1,7 @@
 import type { Member } from './annals.js';
-import { type Answer, ask, fileOf } from './uploads.js';
+import { sendPictures } from './picture-uploads.js';
+import type { Answer } from './uploads.js';
 
 /** Adds custom emoji as clients do. */
-export function addEmoji(url: string, who: Member, name: string, ...pictures: readonly Buffer[]): Promise<Answer> {
-  const body = new FormData();
-  for (const picture of pictures) body.append('filename', fileOf(picture, 'picture'));
-  return ask(url, `/api/v1/realm/emoji/${encodeURIComponent(name)}`, who, { method: 'POST', body });
-}
+export const addEmoji = (url: string, who: Member, name: string, ...pictures: readonly Buffer[]): Promise<Answer> =>
+  sendPictures(url, who, `/realm/emoji/${encodeURIComponent(name)}`, ...pictures);

@@ -58,5 +58,5 @@ export const uploadEvents = [
     sealed: { field: 'content', under: 'own key' },
     files: ['fileId'],
   }),
-  defineEvent<FileDeleted>({ type: 'FileDeleted', version: 1, keys: { keyId: 'ends' }, endsFile: 'fileId' }),
+  defineEvent<FileDeleted>({ type: 'FileDeleted', version: 1, keys: { keyId: 'ends' }, endsFiles: ['fileId'] }),
 ];

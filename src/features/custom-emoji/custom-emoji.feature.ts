@@ -13,10 +13,7 @@ const customEmojiRefusals = {
   CUSTOM_EMOJI_OVERRIDES: badRequest('Only administrators can override default emoji.'),
   CUSTOM_EMOJI_OF_OTHERS: badRequest('Must be an organization administrator or emoji author'),
   CUSTOM_EMOJI_NOT_FOUND: { status: 404, code: 'BAD_REQUEST', message: "Emoji '{name}' does not exist" },
-  CUSTOM_EMOJI_PICTURE_NOT_FOUND: { status: 404, code: 'NOT_FOUND', message: 'There is no such picture' },
   TOO_MANY_CUSTOM_EMOJI: badRequest('Too many custom emoji (limit: {limit})'),
-  EMOJI_PICTURE_UNREADABLE: badRequest('Invalid image format'),
-  EMOJI_PICTURE_EXCESSIVE: badRequest('Image size exceeds limit.'),
 } as const satisfies Refusals;
 
 declare module '../../platform/kernel/deciding.js' {

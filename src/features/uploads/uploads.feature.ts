@@ -8,6 +8,7 @@ export const uploadsFeature = {
   outside: FILE_ROUTES_OUTSIDE,
   api: [
     () => import('./commands/delete-file.handler.js'),
+    () => import('./commands/picture-files.js'),
     () => import('./commands/temporary-urls.js'),
     () => import('./commands/unused-file-sweeper.js'),
     () => import('./commands/upload-file.handler.js'),

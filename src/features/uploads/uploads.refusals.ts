@@ -21,6 +21,9 @@ export const uploadRefusals = {
     code: 'PICTURE_TOO_LARGE',
     message: 'Making the picture smaller takes too much memory or time',
   },
+  UPLOADED_PICTURE_UNREADABLE: badRequest('Invalid image format'),
+  UPLOADED_PICTURE_EXCESSIVE: badRequest('Image size exceeds limit.'),
+  SHOWN_PICTURE_NOT_FOUND: { status: 404, code: 'NOT_FOUND', message: 'There is no such picture' },
   TEMPORARY_URL_INVALID: { status: 404, code: 'NOT_FOUND', message: 'This link is not valid, or has expired' },
   RANGE_NOT_SATISFIABLE: {
     status: 416,

@@ -1,5 +1,4 @@
 import type { Feature } from '../feature.js';
-import { AVATAR_ROUTES } from './avatar-routes.js';
 import { invitedAccount } from './consequences/invited-account.js';
 import {
   emailChangedNotice,
@@ -16,7 +15,6 @@ export const usersFeature = {
   consequences: [invitedAccount],
   reactors: [deactivationNotice, emailChangeMail, emailChangeNotice, emailChangedNotice, passwordResetMail],
   pages: ['/accounts'],
-  outside: AVATAR_ROUTES,
   api: [
     () => import('./commands/account-link-sweeper.js'),
     () => import('./commands/account-link.handlers.js'),
@@ -30,7 +28,6 @@ export const usersFeature = {
     () => import('./http/users.controller.js'),
     () => import('./http/account-pages.controller.js'),
     () => import('./http/api-keys.controller.js'),
-    () => import('./http/avatars.controller.js'),
     () => import('./http/bots.controller.js'),
     () => import('./http/fetch-api-key.controller.js'),
     () => import('./queries/get-account-link.handler.js'),

@@ -1,3 +1,4 @@
+import type { FileStore } from '../file-store/file-store.js';
 import type { CommandContext, Decide } from '../kernel/deciding.js';
 import type { DomainEvent } from '../kernel/event.js';
 import type { Position } from '../kernel/position.js';
@@ -15,6 +16,7 @@ export class Decisions {
   constructor(
     private readonly runner: CommandRunner,
     private readonly readYourWrites: ReadYourWrites,
+    private readonly files: Pick<FileStore, 'remove'>,
   ) {}
 
   /**
@@ -54,9 +56,13 @@ export class Decisions {
 
   private async settled<Event extends DomainEvent>(outcome: Outcome<Event>): Promise<Outcome<Event>> {
     const { events, position } = outcome;
-    const { keyIds } = this.runner.endedBy(events);
-    if (keyIds.length === 0) await this.readYourWrites.waitFor(position, events);
-    else await this.readYourWrites.waitForDeletion(position, events, () => this.runner.destroyKeys(keyIds));
+    const { keyIds, fileIds } = this.runner.endedBy(events);
+    if (keyIds.length + fileIds.length === 0) await this.readYourWrites.waitFor(position, events);
+    else
+      await this.readYourWrites.waitForDeletion(position, events, async () => {
+        if (fileIds.length > 0) await this.files.remove(fileIds);
+        await this.runner.destroyKeys(keyIds);
+      });
     return outcome;
   }
 }

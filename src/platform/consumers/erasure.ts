@@ -1,4 +1,4 @@
-import { endsKeys } from '../kernel/content-duties.js';
+import { endsContent } from '../kernel/content-duties.js';
 import type { EventRegistry } from '../log/event-codec.js';
 import type { Projection } from '../read-models/projection.js';
 
@@ -8,6 +8,6 @@ export type Erasures = ReadonlyMap<string, readonly Projection[]>;
 /** Derives the erasures: a projection that holds content handles the events that erase it. */
 export function erasuresIn(registry: EventRegistry, projections: readonly Projection[]): Erasures {
   const holding = projections.filter(({ holdsContent }) => holdsContent);
-  const ending = [...registry.values()].filter(endsKeys);
+  const ending = [...registry.values()].filter(endsContent);
   return new Map(ending.map(({ type }) => [type, holding.filter(({ on }) => on[type])]));
 }

@@ -15,15 +15,16 @@ export function ownKeyId(definition: EventDefinition, event: DomainEvent): strin
   return makesKey(definition) ? keyIds(definition, event, 'seals')[0] : undefined;
 }
 
-/** Tells whether events of the type end keys. */
-export const endsKeys = ({ keys = {} }: EventDefinition): boolean => Object.values(keys).includes('ends');
+/** Tells whether events of the type end keys or files. */
+export const endsContent = ({ keys = {}, endsFiles = [] }: EventDefinition): boolean =>
+  Object.values(keys).includes('ends') || endsFiles.length > 0;
 
 /** @throws TypeError for a payload without the ids that its definition names */
 export function endedContent(definition: EventDefinition, event: DomainEvent): EndedContent {
-  const { endsFile } = definition;
+  const { endsFiles = [] } = definition;
   return {
     keyIds: keyIds(definition, event, 'ends'),
-    fileIds: endsFile === undefined ? [] : [idIn(event, endsFile)],
+    fileIds: endsFiles.flatMap((field) => (Reflect.get(event.data, field) === null ? [] : idIn(event, field))),
   };
 }
 

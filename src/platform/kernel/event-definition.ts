@@ -32,8 +32,8 @@ export interface EventDefinition {
   readonly keys?: Readonly<Record<string, KeyDuty>>;
   /** The fields with ids of files that were stored before the event. */
   readonly files?: readonly string[];
-  /** The field with the id of the file that goes with the ended key. */
-  readonly endsFile?: string;
+  /** The fields with ids of files that are deleted with the event; null: no file. */
+  readonly endsFiles?: readonly string[];
   /** Fields with hashes of passwords or keys. No tool prints them. */
   readonly secrets?: readonly string[];
 }
@@ -47,7 +47,7 @@ type DefinitionOf<E extends DomainEvent> = Pick<EventDefinition, 'version' | 'up
   readonly type: E['type'];
   readonly secrets?: readonly FieldOf<E['data']>[];
   readonly files?: readonly FieldOf<E['data']>[];
-  readonly endsFile?: FieldOf<E['data']>;
+  readonly endsFiles?: readonly FieldOf<E['data']>[];
 } & (WithContent<E['data'], MaybeContent<E['data']>> | WithoutContent<E['data'], MaybeContent<E['data']>>);
 
 type WithContent<Data, Candidate extends string> = {

@@ -1,10 +1,17 @@
+export type PictureFormat = 'webp' | 'png';
+
 /** A picture to make. */
 export interface PictureTask {
-  /** Bounds in pixels. A picture keeps its proportions and is not enlarged. */
+  /** Pixels. */
   readonly maxWidth: number;
   readonly maxHeight: number;
-  /** Whether the picture gets exactly this size: enlarged if it is smaller, and with a transparent border. */
-  readonly isExact?: boolean;
+  /**
+   * `inside` (default): the size is a bound, and no picture is enlarged. `contain` and `cover`: the picture gets exactly this
+   * size, with a transparent border or cut to its middle. The proportions stay.
+   */
+  readonly framing?: 'inside' | 'contain' | 'cover';
+  /** Default: `webp`. */
+  readonly format?: PictureFormat;
   /** Whether an animation stays one. */
   readonly animated: boolean;
   /** Whether clients can be sent the original, if it is small enough. */
@@ -27,7 +34,7 @@ export type PictureOutcome =
 /** How the process that makes a picture says how it went. */
 export const EXIT_CODES = { made: 0, small: 10, unreadable: 11, excessive: 12 } as const;
 
-export const PICTURE_TYPE = 'image/webp';
+export const PICTURE_TYPES = { webp: 'image/webp', png: 'image/png' } as const satisfies Record<PictureFormat, string>;
 
 /** Whether a made picture is an animation, by the header of its format. */
 export const isAnimation = (made: Buffer): boolean =>

@@ -54,13 +54,17 @@ function isSmall(bytes: Buffer, { autoOrient }: Metadata): boolean {
 }
 
 async function resized(bytes: Buffer, asAnimation: boolean): Promise<Buffer> {
-  const { maxWidth: width, maxHeight: height, isExact = false } = task;
-  const fit = isExact ? 'contain' : 'inside';
+  const { maxWidth: width, maxHeight: height, framing: fit = 'inside', format = 'webp' } = task;
   const picture = sharp(bytes, { limitInputPixels: MOST_PIXELS, failOn: 'error', pages: asAnimation ? -1 : 1 });
-  return (asAnimation ? picture : picture.autoOrient())
-    .resize({ width, height, fit, withoutEnlargement: !isExact, background: TRANSPARENT })
-    .webp({ quality: QUALITY, effort: asAnimation ? 2 : 4 })
-    .toBuffer();
+  const result = (asAnimation ? picture : picture.autoOrient()).resize({
+    width,
+    height,
+    fit,
+    withoutEnlargement: fit === 'inside',
+    background: TRANSPARENT,
+  });
+  if (format === 'png') return result.png().toBuffer();
+  return result.webp({ quality: QUALITY, effort: asAnimation ? 2 : 4 }).toBuffer();
 }
 
 async function made(bytes: Buffer): Promise<Buffer> {

@@ -70,17 +70,20 @@ describe('a copied log', () => {
     await expectCopied();
   });
 
-  it('has the pictures of custom emoji', async () => {
-    const [fileId, stillFileId] = ['moving', 'still'].map((name) => name.padEnd(24, '-')) as [string, string];
-    for (const name of [fileId, stillFileId]) {
+  it('has the pictures of custom emoji, and avatars', async () => {
+    const named = (name: string) => name.padEnd(24, '-');
+    const [fileId, stillFileId, small, medium] = [named('moving'), named('still'), named('small'), named('medium')];
+    const names = [fileId, stillFileId, small, medium];
+    for (const name of names) {
       await source.fileStore.receive(name, inOne(name));
       await source.fileStore.commit(name);
     }
     const emoji = { name: 'dance', authorId: 1, fileId };
     await append('customEmoji', newEvent('CustomEmojiAdded', { ...emoji, emojiId: 1, stillFileId }));
     await append('customEmoji', newEvent('CustomEmojiAdded', { ...emoji, emojiId: 2, stillFileId: null }));
+    await append('avatar-1', newEvent('AvatarChanged', { userId: 1, version: 2, fileId: small, mediumFileId: medium }));
     await copy(source, target);
-    for (const name of [fileId, stillFileId]) {
+    for (const name of names) {
       const found = await target.fileStore.read(name);
       expect(found && (await text(found.content))).toBe(name);
     }

@@ -9,6 +9,7 @@ import { CommandRunner } from '../../../src/platform/commands/command-runner.js'
 import { Decisions } from '../../../src/platform/commands/decisions.js';
 import { ReadYourWrites } from '../../../src/platform/commands/read-your-writes.js';
 import { SqliteContentKeys } from '../../../src/platform/content-keys/sqlite/sqlite-content-keys.js';
+import { DiskFileStore } from '../../../src/platform/file-store/disk/disk-file-store.js';
 import { START } from '../../../src/platform/kernel/position.js';
 import { EventCodec } from '../../../src/platform/log/event-codec.js';
 import { SqliteEventStore } from '../../../src/platform/log/sqlite/sqlite-event-store.js';
@@ -24,6 +25,7 @@ it('a channel that became private just before it was added is removed from the d
   withScratch(async (dataDirectory) => {
     const store = await SqliteEventStore.open(dataDirectory);
     const keys = await SqliteContentKeys.open(dataDirectory);
+    const files = await DiskFileStore.open(dataDirectory);
     try {
       const codec = new EventCodec(keys, eventRegistry);
       const runner = new CommandRunner(store, keys, codec);
@@ -53,7 +55,7 @@ it('a channel that became private just before it was added is removed from the d
         consequences: reactions,
         directory: follower,
       });
-      await new AddDefaultChannelHandler(directory, new Decisions(runner, readYourWrites)).execute(
+      await new AddDefaultChannelHandler(directory, new Decisions(runner, readYourWrites, files)).execute(
         new AddDefaultChannel({ channelId: 5, callerId: 1, by }),
       );
 
@@ -69,6 +71,7 @@ it('a channel that became private just before it was added is removed from the d
       ]);
       expect(directory.organization?.defaultChannelIds).toEqual([]);
     } finally {
+      await files.close();
       await keys.close();
       await store.close();
     }

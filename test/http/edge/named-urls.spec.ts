@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Annals, type Member } from '../../support/annals.js';
 import { addEmoji } from '../../support/custom-emoji.js';
+import { sendPictures } from '../../support/picture-uploads.js';
 import { animatedGif, flatPng, png } from '../../support/pictures.js';
 import { ask, fileOf, upload } from '../../support/uploads.js';
 
@@ -76,6 +77,7 @@ describe('a URL that the server names', () => {
 
   it('in the register response leads to something', async () => {
     expect((await addEmoji(annals.url, cordelia, 'dance', await animatedGif(64, 64, 2))).status).toBe(200);
+    expect((await sendPictures(annals.url, hamlet, '/users/me/avatar', await flatPng(8, 8))).status).toBe(200);
     const { body } = await hamlet.api.post('/register', {});
     const found: string[] = [];
     JSON.stringify(body, (key, value: unknown) => {
@@ -84,14 +86,16 @@ describe('a URL that the server names', () => {
     });
     expect(found.length).toBeGreaterThan(5);
     expect(found.filter((url) => url.includes('/emoji/'))).toHaveLength(2);
+    // In the list of accounts, and the reader's own in two sizes.
+    expect(found.filter((url) => url.includes(`/${hamlet.id}/`))).toHaveLength(3);
     expect(Object.entries(await statuses(found)).filter(([, status]) => status !== 200)).toEqual([]);
   });
 
   it('for an avatar leads to the avatar of its account, by id and by address', async () => {
-    const { body } = await hamlet.api.get('/users/me?client_gravatar=false');
+    const { avatar_url } = (await hamlet.api.delete('/users/me/avatar')).body;
     for (const path of [`/avatar/${hamlet.id}`, `/avatar/${hamlet.email}`, `/avatar/${hamlet.id}/medium`]) {
       const { status, headers } = await ask(annals.url, path, cordelia);
-      expect([status, headers.get('location')]).toEqual([302, body.avatar_url]);
+      expect([status, headers.get('location')]).toEqual([302, avatar_url]);
     }
     expect(await ask(annals.url, `/avatar/${hamlet.id}`, null)).toMatchObject({ status: 401 });
     expect(await ask(annals.url, '/avatar/999999', cordelia)).toMatchObject({ status: 400 });

@@ -6,6 +6,7 @@ import { expectFreshState } from '../../support/fresh-state.js';
 import { Scene } from '../../support/scene.js';
 import { type Act, Storm } from '../../support/storm.js';
 import { expectSameCalls } from '../../support/told-calls.js';
+import { avatarActs } from '../avatars/avatars.acts.js';
 import { subscriptionActs } from '../channels/channels.acts.js';
 import { customEmojiActs } from '../custom-emoji/custom-emoji.acts.js';
 import { draftActs } from '../drafts/drafts.acts.js';
@@ -23,6 +24,7 @@ import { userActs } from '../users/users.acts.js';
 
 const actsOn = (scene: Scene): readonly Act[] => [
   ...userActs(scene),
+  ...avatarActs(scene),
   ...organizationActs(scene),
   ...customEmojiActs(scene),
   ...subscriptionActs(scene),

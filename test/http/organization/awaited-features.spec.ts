@@ -51,9 +51,6 @@ const REGISTER: readonly (readonly [key: string, value: unknown, because: string
   ['password_min_guesses', 0, 'passwords are judged by their length alone'],
   ['realm_authentication_methods', { Email: { enabled: true, available: true } }, 'logins are by password'],
 
-  ['max_avatar_file_size_mib', 0, 'avatars cannot be uploaded'],
-  ['realm_avatar_changes_disabled', true, 'avatars cannot be uploaded'],
-  ['server_avatar_changes_disabled', true, 'avatars cannot be uploaded'],
   ['max_icon_file_size_mib', 0, 'icons cannot be uploaded'],
   ['max_logo_file_size_mib', 0, 'logos cannot be uploaded'],
   ['realm_icon_source', 'G', 'the icon is not uploaded'],

@@ -1,7 +1,10 @@
+import { Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
 import type { DirectoryFollower } from '../../../src/directory/directory-follower.js';
 import type { DraftEvent } from '../../../src/events/drafts/drafts.events.js';
 import { eventRegistry } from '../../../src/events/event-registry.js';
+import { avatar } from '../../../src/features/avatars/domain/avatar.state.js';
+import { ChangeAvatar, decideChangeAvatar } from '../../../src/features/avatars/domain/change-avatar.js';
 import { CreateDrafts, decideCreateDrafts } from '../../../src/features/drafts/domain/create-drafts.js';
 import { DeleteDraft, decideDeleteDraft } from '../../../src/features/drafts/domain/delete-draft.js';
 import { type DraftsState, drafts } from '../../../src/features/drafts/domain/drafts.state.js';
@@ -9,6 +12,7 @@ import { CommandRunner } from '../../../src/platform/commands/command-runner.js'
 import { type CommandStream, Decisions } from '../../../src/platform/commands/decisions.js';
 import { ReadYourWrites } from '../../../src/platform/commands/read-your-writes.js';
 import { SqliteContentKeys } from '../../../src/platform/content-keys/sqlite/sqlite-content-keys.js';
+import { DiskFileStore } from '../../../src/platform/file-store/disk/disk-file-store.js';
 import { newEventId } from '../../../src/platform/kernel/new-event-id.js';
 import { ContentRemainsError } from '../../../src/platform/kernel/outcome-errors.js';
 import { EventCodec } from '../../../src/platform/log/event-codec.js';
@@ -39,12 +43,14 @@ interface World {
   /** Decisions for which every wait for documents fails. */
   readonly decisions: Decisions;
   readonly stored: () => Promise<readonly string[]>;
+  readonly files: DiskFileStore;
 }
 
 const inWorld = (work: (world: World) => Promise<void>): Promise<void> =>
   withScratch(async (directory) => {
     const store = await SqliteEventStore.open(directory);
     const keys = await SqliteContentKeys.open(directory);
+    const files = await DiskFileStore.open(directory);
     try {
       const runner = new CommandRunner(store, keys, new EventCodec(keys, eventRegistry));
       const waitFor = () => Promise.reject(fault);
@@ -59,8 +65,9 @@ const inWorld = (work: (world: World) => Promise<void>): Promise<void> =>
         directory: follower,
       });
       const stored = async () => (await store.readStream('user-1')).map(({ type }) => type);
-      await work({ decisions: new Decisions(runner, readYourWrites), stored });
+      await work({ decisions: new Decisions(runner, readYourWrites, files), stored, files });
     } finally {
+      await files.close();
       await keys.close();
       await store.close();
     }
@@ -85,5 +92,30 @@ describe('a stored decision on one stream whose wait for documents fails', () =>
       await expect(deleted).rejects.toBeInstanceOf(ContentRemainsError);
       await expect(deleted).rejects.toMatchObject({ cause: fault });
       expect(await stored()).toEqual(['DraftCreated', 'DraftCreated', 'DraftDeleted']);
+    }));
+
+  it('has deleted the files that it ended', () =>
+    inWorld(async ({ decisions, files }) => {
+      const change = async (n: number) => {
+        const [fileId, mediumFileId] = [`small${n}`, `medium${n}`].map((name) => name.padEnd(24, '-')) as [
+          string,
+          string,
+        ];
+        for (const name of [fileId, mediumFileId]) await files.receive(name, Readable.from([Buffer.from('picture')]));
+        const avatarStream = { stream: 'avatar-1', decider: avatar, expects: 'any' } as const;
+        const command = new ChangeAvatar({ userId: 1, picture: Readable.from([]), by });
+        const context = { mayChange: true, files: { fileId, mediumFileId } };
+        const decided = decisions.decide(avatarStream, decideChangeAvatar, command, context);
+        await expect(decided).rejects.toThrow(n === 1 ? fault.message : 'deleted content is not known to be gone');
+        return [fileId, mediumFileId];
+      };
+      const first = await change(1);
+      const second = await change(2);
+      const isThere = async (name: string) => {
+        const file = await files.read(name);
+        file?.content.destroy();
+        return file !== null;
+      };
+      expect(await Promise.all([...first, ...second].map(isThere))).toEqual([false, false, true, true]);
     }));
 });

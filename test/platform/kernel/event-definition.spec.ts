@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { endedContent, endsKeys, makesKey, ownKeyId } from '../../../src/platform/kernel/content-duties.js';
+import { endedContent, endsContent, makesKey, ownKeyId } from '../../../src/platform/kernel/content-duties.js';
 import type { DomainEvent } from '../../../src/platform/kernel/event.js';
 import { defineEvent } from '../../../src/platform/kernel/event-definition.js';
 
@@ -26,7 +26,9 @@ const added = defineEvent<Added>({
   version: 1,
   sealed: { field: 'words', under: 'existing key' },
 });
-const deleted = defineEvent<Deleted>({ type: 'Deleted', version: 1, keys: { keyId: 'ends' }, endsFile: 'fileId' });
+const deleted = defineEvent<Deleted>({ type: 'Deleted', version: 1, keys: { keyId: 'ends' }, endsFiles: ['fileId'] });
+type Replaced = DomainEvent<'Replaced', { readonly fileId: string; readonly previousFileId: string | null }>;
+const replaced = defineEvent<Replaced>({ type: 'Replaced', version: 1, endsFiles: ['previousFileId'] });
 
 describe("an event's definition", () => {
   it('tells which keys and files an event seals under and ends', () => {
@@ -40,8 +42,12 @@ describe("an event's definition", () => {
     const gone: Deleted = { type: 'Deleted', data: { keyId: 'new', fileId: 'file' } };
     expect(ownKeyId(deleted, gone)).toBeUndefined();
     expect(endedContent(deleted, gone)).toEqual({ keyIds: ['new'], fileIds: ['file'] });
+    const another: Replaced = { type: 'Replaced', data: { fileId: 'new', previousFileId: 'old' } };
+    expect(endedContent(replaced, another)).toEqual({ keyIds: [], fileIds: ['old'] });
+    const first: Replaced = { type: 'Replaced', data: { fileId: 'new', previousFileId: null } };
+    expect(endedContent(replaced, first)).toEqual({ keyIds: [], fileIds: [] });
     expect([written, rewritten, added, deleted].filter(makesKey)).toEqual([written, rewritten]);
-    expect([written, rewritten, added, deleted].filter(endsKeys)).toEqual([rewritten, deleted]);
+    expect([written, rewritten, added, deleted, replaced].filter(endsContent)).toEqual([rewritten, deleted, replaced]);
   });
 
   it('refuses an event without the id that it has to name', () => {
@@ -76,7 +82,7 @@ describe("an event's definition", () => {
       // @ts-expect-error the payload has no such key
       defineEvent<Deleted>({ type: 'Deleted', version, keys: { keyId: 'ends', previousKeyId: 'ends' } }),
       // @ts-expect-error the payload has no such file
-      defineEvent<Deleted>({ type: 'Deleted', version, keys: { keyId: 'ends' }, endsFile: 'file' }),
+      defineEvent<Deleted>({ type: 'Deleted', version, keys: { keyId: 'ends' }, endsFiles: ['file'] }),
       // @ts-expect-error an API key seals no content
       defineEvent<Added>({ type: 'Added', version, sealed: own, keys: { apiKeyId: 'names' } }),
     ];

@@ -2,7 +2,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { PictureMaker } from '../../../src/platform/pictures/picture-maker.js';
-import { isAnimation, type PictureOutcome } from '../../../src/platform/pictures/picture-task.js';
+import { isAnimation, type PictureOutcome, type PictureTask } from '../../../src/platform/pictures/picture-task.js';
 import { animatedGif, endlessGif, flatPng, hugePng, jpeg, png } from '../../support/pictures.js';
 
 describe('making a picture smaller', () => {
@@ -39,7 +39,7 @@ describe('making a picture smaller', () => {
   });
 
   it('has exactly the size that is asked for', async () => {
-    const exact = { maxWidth: 64, maxHeight: 64, animated: true, isExact: true, mayBeOriginal: false };
+    const exact = { maxWidth: 64, maxHeight: 64, animated: true, framing: 'contain', mayBeOriginal: false } as const;
     const whole = async (bytes: Buffer) => {
       const outcome = await maker.make(exact, async () => Readable.from([bytes]));
       if (outcome.kind !== 'made') return outcome.kind;
@@ -50,6 +50,28 @@ describe('making a picture smaller', () => {
     expect(await whole(await png(200, 100))).toEqual({ ...square, pages: 1, isAnimation: false });
     expect(await whole(await flatPng(1, 2))).toEqual({ ...square, pages: 1, isAnimation: false });
     expect(await whole(await animatedGif(100, 20, 3))).toEqual({ ...square, pages: 3, isAnimation: true });
+  });
+
+  it('is cut to its middle, as a PNG, if that is asked for', async () => {
+    const task = {
+      maxWidth: 50,
+      maxHeight: 50,
+      animated: false,
+      framing: 'cover',
+      format: 'png',
+      mayBeOriginal: false,
+    };
+    const bars = await sharp(await flatPng(100, 50))
+      .extend({ left: 50, right: 50, background: 'red' })
+      .png()
+      .toBuffer();
+    for (const picture of [bars, await sharp(bars).resize({ width: 20 }).png().toBuffer()]) {
+      const outcome = await maker.make(task as Omit<PictureTask, 'deadline'>, async () => Readable.from([picture]));
+      expect(await about(outcome)).toMatchObject({ format: 'png', width: 50, height: 50 });
+      if (outcome.kind !== 'made') throw new Error('no picture was made');
+      const { dominant } = await sharp(outcome.bytes).stats();
+      expect([dominant.r < 64, dominant.b > 64]).toEqual([true, true]);
+    }
   });
 
   it('lets an animation move or stand still, as asked', async () => {

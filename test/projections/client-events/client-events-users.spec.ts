@@ -74,6 +74,24 @@ describe('client events of accounts', () => {
     ]);
   });
 
+  it('have an uploaded avatar, which stays when the address changes', async () => {
+    const files = { fileId: 'a', mediumFileId: 'b' };
+    const avatar = { version: 2, files };
+    const previous = { previousFileId: null, previousMediumFileId: null };
+    const change = (userId: number): InHistory => [
+      `avatar-${userId}`,
+      { type: 'AvatarChanged', data: { userId, version: 2, ...files, ...previous } },
+    ];
+    const told2 = ['realm_user/avatar', EVERYONE, { userId: 2, email: 'user2@example.com', avatar }];
+    expect(await told(change(2))).toEqual([told2]);
+    expect((await told(change(4))).slice(1)).toEqual([
+      ['realm_bot/update', KEEPERS, { bot: { user_id: 4, avatar_url: '/user_avatars/1/4/a.png?v=2' } }],
+    ]);
+    const to = 'n@example.com';
+    const moved = await told(change(2), of({ type: 'UserEmailChanged', data: { userId: 2, from: 'x', to } }));
+    expect(moved.at(-1)).toEqual(['realm_user/avatar', EVERYONE, { userId: 2, email: to, avatar }]);
+  });
+
   it('have a changed profile field, also when it is emptied', async () => {
     const said = async (to: string | null, rendered: string | null) => {
       const event = of({ type: 'UserProfileChanged', data: { userId: 2, fieldId: 8, from: 'x', to, rendered } });

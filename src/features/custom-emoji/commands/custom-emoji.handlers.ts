@@ -4,14 +4,8 @@ import { may, requireMember } from '../../../directory/permissions.js';
 import { CUSTOM_EMOJI_STREAM, type CustomEmojiEvent } from '../../../events/custom-emoji/custom-emoji.events.js';
 import { decidesOn } from '../../../platform/commands/decides-on.js';
 import { type CommandStream, Decisions } from '../../../platform/commands/decisions.js';
-import { DomainError, refuse } from '../../../platform/kernel/deciding.js';
-import { MeasuredContent } from '../../uploads/commands/measured-content.js';
-import {
-  AddCustomEmoji,
-  type AddCustomEmojiFacts,
-  decideAddCustomEmoji,
-  LARGEST_PICTURE_MIB,
-} from '../domain/add-custom-emoji.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
+import { AddCustomEmoji, type AddCustomEmojiFacts, decideAddCustomEmoji } from '../domain/add-custom-emoji.js';
 import { type CustomEmojiState, customEmoji } from '../domain/custom-emoji.state.js';
 import { DeactivateCustomEmoji, decideDeactivateCustomEmoji } from '../domain/deactivate-custom-emoji.js';
 import { EmojiPictures } from './emoji-pictures.js';
@@ -31,10 +25,6 @@ export const deactivateCustomEmojiHandler = decidesOn(DeactivateCustomEmoji, {
   }),
 });
 
-/**
- * Stores the pictures, appends the event, then commits the pictures. A crash in between may leave pictures without an event,
- * which the sweeper of uploads removes. It never leaves an event without its pictures.
- */
 @CommandHandler(AddCustomEmoji)
 export class AddCustomEmojiHandler implements ICommandHandler<AddCustomEmoji> {
   constructor(
@@ -48,16 +38,9 @@ export class AddCustomEmojiHandler implements ICommandHandler<AddCustomEmoji> {
     const none = { fileId: '', stillFileId: null };
     const stream = customEmojiStream;
     await this.decisions.check(stream, decideAddCustomEmoji, command, { ...this.rights(command), ...none });
-    const received = await this.pictures.receive(new MeasuredContent(command.picture, LARGEST_PICTURE_MIB));
-    try {
-      const facts = { ...this.rights(command), ...received };
-      await this.decisions.decide(stream, decideAddCustomEmoji, command, facts);
-    } catch (error) {
-      // After other errors the event may be in the log, so the sweeper decides.
-      if (error instanceof DomainError) await this.pictures.remove(received);
-      throw error;
-    }
-    await this.pictures.commit(received);
+    await this.pictures.stored(command.picture, (files) =>
+      this.decisions.decide(stream, decideAddCustomEmoji, command, { ...this.rights(command), ...files }),
+    );
   }
 
   private rights({ authorId }: AddCustomEmoji): Pick<AddCustomEmojiFacts, 'mayAdd' | 'isAdministrator'> {

@@ -7,7 +7,6 @@ import { type CustomEmojiState, nameOf } from './custom-emoji.state.js';
 export const MOST_ACTIVE = 1_000;
 export const MOST_EVER = 10_000;
 export const LONGEST_NAME = 100;
-export const LARGEST_PICTURE_MIB = 5;
 
 export class AddCustomEmoji extends Command<{
   name: string;

@@ -6,7 +6,7 @@ import { PathText } from '../../../platform/http/parameters/path.decorators.js';
 import { Public } from '../../../platform/http/public.decorator.js';
 import { sendStored } from '../../../platform/http/stored-file-answer.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
-import { PICTURE_TYPE } from '../../../platform/pictures/picture-task.js';
+import { PICTURE_TYPES } from '../../../platform/pictures/picture-task.js';
 import { CUSTOM_EMOJI_ROUTES } from '../custom-emoji-routes.js';
 import { ReadEmojiPicture } from '../queries/custom-emoji.queries.js';
 
@@ -35,10 +35,10 @@ export class CustomEmojiPicturesController {
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<void> {
-    const [, id] = NAME.exec(name) ?? refuse('CUSTOM_EMOJI_PICTURE_NOT_FOUND');
+    const [, id] = NAME.exec(name) ?? refuse('SHOWN_PICTURE_NOT_FOUND');
     const file = await this.queries.execute(new ReadEmojiPicture({ id: Number(id), isStill }));
-    const picture = file ?? refuse('CUSTOM_EMOJI_PICTURE_NOT_FOUND');
-    void reply.headers({ 'Content-Type': PICTURE_TYPE, 'Cache-Control': 'public, max-age=86400' });
+    const picture = file ?? refuse('SHOWN_PICTURE_NOT_FOUND');
+    void reply.headers({ 'Content-Type': PICTURE_TYPES.webp, 'Cache-Control': 'public, max-age=86400' });
     await sendStored(picture, request, reply);
   }
 }

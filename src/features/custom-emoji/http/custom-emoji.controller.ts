@@ -4,9 +4,8 @@ import type { CustomEmojiForClients } from '../../../directory/custom-emoji.js';
 import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
 import { PathText } from '../../../platform/http/parameters/path.decorators.js';
 import { Streamed, type StreamedBody, StreamsBody } from '../../../platform/http/parameters/streamed-body.js';
-import { DomainError } from '../../../platform/kernel/deciding.js';
-import { MIB } from '../../uploads/domain/upload-settings.js';
-import { AddCustomEmoji, LARGEST_PICTURE_MIB } from '../domain/add-custom-emoji.js';
+import { pictureIn } from '../../uploads/http/picture-in.js';
+import { AddCustomEmoji } from '../domain/add-custom-emoji.js';
 import { DeactivateCustomEmoji } from '../domain/deactivate-custom-emoji.js';
 import { GetCustomEmoji } from '../queries/custom-emoji.queries.js';
 
@@ -29,8 +28,7 @@ export class CustomEmojiController {
     @PathText('emoji_name') name: string,
     @Streamed() body: StreamedBody,
   ): Promise<void> {
-    const limit = LARGEST_PICTURE_MIB;
-    const { content: picture } = await body.file(limit * MIB, new DomainError('FILE_TOO_LARGE', { limit }));
+    const picture = await pictureIn(body);
     const command = new AddCustomEmoji({ name, picture, authorId: caller.user._id, by: commandContext(caller) });
     await this.commands.execute(command);
   }

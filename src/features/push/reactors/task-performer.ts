@@ -6,6 +6,7 @@ import {
   type PushTokenDocument,
   pushDevices,
 } from '../../../../projections/push-devices/push-devices.projection.js';
+import { avatarUrlOn } from '../../../directory/avatars.js';
 import type { Directory } from '../../../directory/directory.js';
 import { accountOf } from '../../../directory/system-bots.js';
 import { personalStream } from '../../../events/personal/personal.events.js';
@@ -17,7 +18,6 @@ import { later, type PushResult, type PushSender, SENT } from '../../../platform
 import type { ReadModels } from '../../../platform/read-models/read-models.js';
 import { itemId } from '../../../platform/read-models/user-list.js';
 import type { TaskResult } from '../../../platform/tasks/task.js';
-import { gravatarUrl } from '../../users/queries/avatar-url.js';
 import { registeredDevice, sendSealed } from '../commands/known-devices.js';
 import { type PushState, pushState } from '../domain/push.state.js';
 import { decideRemoveGonePushToken, RemoveGonePushToken } from '../domain/remove-push-token.js';
@@ -180,7 +180,7 @@ export class TaskPerformer {
         id: sender._id,
         email: sender.email,
         name: sender.fullName,
-        avatarUrl: gravatarUrl(sender.email),
+        avatarUrl: avatarUrlOn(this.options.site(), sender),
       },
       to:
         message.type === 'channel'

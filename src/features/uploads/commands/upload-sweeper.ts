@@ -9,7 +9,7 @@ const SOON_MS = 5_000;
 const LATER_MS = 3_600_000;
 
 /**
- * Goes through the files that were being received when a process ended, uploads and pictures of emoji. Commits a file with
+ * Goes through the files that were being received when a process ended, uploads and pictures. Commits a file with
  * an event in the log, and removes the others. Several processes may sweep at the same time.
  */
 @Injectable()
@@ -44,13 +44,21 @@ export class UploadSweeper implements OnApplicationBootstrap, OnApplicationShutd
     await this.facts.readModels.waitFor([attachments], position);
     if (this.facts.readModels.position(attachments) < position) return false;
     const uploaded = (await filesNamed(left, this.facts.readModels)).map(({ fileId }) => fileId);
-    const ofEmoji = this.facts.directory.customEmoji.all.flatMap(({ fileId, stillFileId }) => [fileId, stillFileId]);
-    const known: ReadonlySet<string | null> = new Set([...uploaded, ...ofEmoji]);
+    const known: ReadonlySet<string | null> = new Set([...uploaded, ...this.pictures()]);
     for (const fileId of left) if (known.has(fileId)) await this.files.commit(fileId);
     const unknown = left.filter((fileId) => !known.has(fileId));
     await this.files.remove(unknown);
     if (unknown.length > 0) this.log.warn(`${unknown.length} files were taken away whose upload was never finished`);
     return true;
+  }
+
+  /** Lists the pictures that are in use: those of emoji, and avatars. */
+  private pictures(): readonly (string | null)[] {
+    const { directory } = this.facts;
+    return [
+      ...directory.customEmoji.all.flatMap(({ fileId, stillFileId }) => [fileId, stillFileId]),
+      ...directory.allUsers().flatMap(({ avatar }) => Object.values(avatar?.files ?? {})),
+    ];
   }
 
   private async trySweep(): Promise<boolean> {

@@ -2,7 +2,7 @@ import contentDisposition from 'content-disposition';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import parseRange from 'range-parser';
 import { refuse } from '../../../platform/kernel/deciding.js';
-import { PICTURE_TYPE } from '../../../platform/pictures/picture-task.js';
+import { PICTURE_TYPES } from '../../../platform/pictures/picture-task.js';
 import { isShown } from '../domain/content-type.js';
 import { pathIdOf } from '../domain/file-path.js';
 import type { ThumbnailFormat } from '../domain/thumbnail-format.js';
@@ -29,7 +29,7 @@ export function describeFile(file: FoundFile, reply: FastifyReply, { asDownload 
 }
 
 export function describeThumbnail(file: FoundFile, { name }: ThumbnailFormat, reply: FastifyReply): void {
-  void reply.headers({ ...guardedBy(SANDBOX), 'Content-Type': PICTURE_TYPE, ETag: etagOf(file, name) });
+  void reply.headers({ ...guardedBy(SANDBOX), 'Content-Type': PICTURE_TYPES.webp, ETag: etagOf(file, name) });
 }
 
 /** Sends the client to the file itself. */

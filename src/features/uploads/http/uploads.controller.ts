@@ -27,7 +27,7 @@ export class UploadsController {
     @Streamed() body: StreamedBody,
   ): Promise<{ uri: string; url: string; filename: string }> {
     const limit = this.settings.maxFileMib;
-    const file = await body.file(limit * MIB, new DomainError('FILE_TOO_LARGE', { limit }));
+    const file = await body.file(limit * MIB, { tooLarge: new DomainError('FILE_TOO_LARGE', { limit }) });
     const { pathId, name } = await this.commands.execute(
       new UploadFile({ file, ownerId: caller.user._id, by: commandContext(caller) }),
     );

@@ -1,6 +1,6 @@
+import { avatarOf } from '../../../directory/avatars.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
 import type { BotType } from '../../../events/users/users.settings.js';
-import { gravatarUrl } from './avatar-url.js';
 
 /** A bot as its keepers' clients get it: `Bot` in the published description. */
 export interface BotForClients {
@@ -19,9 +19,9 @@ export interface BotForClients {
   readonly owner_id: number | null;
 }
 
-export type BotFacts = Pick<UserRecord, '_id' | 'email' | 'fullName' | 'bot' | 'isActive'>;
+export type BotFacts = Pick<UserRecord, '_id' | 'email' | 'fullName' | 'bot' | 'isActive' | 'avatar'>;
 
-export const botForClients = ({ _id, email, fullName, bot, isActive }: BotFacts): BotForClients => ({
+export const botForClients = ({ _id, email, fullName, bot, isActive, avatar }: BotFacts): BotForClients => ({
   user_id: _id,
   email,
   full_name: fullName,
@@ -31,7 +31,7 @@ export const botForClients = ({ _id, email, fullName, bot, isActive }: BotFacts)
   default_sending_stream: null,
   default_events_register_stream: null,
   default_all_public_streams: false,
-  avatar_url: gravatarUrl(email),
+  avatar_url: avatarOf({ _id, email, ...(avatar && { avatar }) }).url,
   services: [],
   owner_id: bot?.ownerId ?? null,
 });

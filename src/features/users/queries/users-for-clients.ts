@@ -1,7 +1,7 @@
+import { avatarOf, avatarUrl } from '../../../directory/avatars.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
 import { isAdministrator } from '../../../directory/permissions.js';
 import { ROLES, type Role } from '../../../events/shared/role.js';
-import { avatarUrl } from './avatar-url.js';
 
 /** An account as the API returns it. */
 export interface UserForClients {
@@ -36,7 +36,7 @@ export interface UserRecordOptions {
 /** Facts that both a UserRecord and the event of its creation have. */
 export type UserFacts = Pick<
   UserRecord,
-  '_id' | 'email' | 'fullName' | 'role' | 'bot' | 'isActive' | 'createdAt' | 'profile' | 'settings'
+  '_id' | 'email' | 'fullName' | 'role' | 'bot' | 'isActive' | 'createdAt' | 'profile' | 'settings' | 'avatar'
 >;
 
 export function userForClients(user: UserFacts, options: UserRecordOptions): UserForClients {
@@ -55,8 +55,8 @@ export function userForClients(user: UserFacts, options: UserRecordOptions): Use
     is_active: user.isActive,
     date_joined: new Date(user.createdAt).toISOString(),
     timezone: user.settings?.timezone ?? '',
-    avatar_url: avatarUrl(user.email, options.clientGravatar),
-    avatar_version: 1,
+    avatar_url: avatarUrl(user, options.clientGravatar),
+    avatar_version: avatarOf(user).version,
     ...(options.customProfileFields && user.bot === null ? { profile_data: profileData(user.profile) } : {}),
   };
 }

@@ -1,9 +1,9 @@
+import { avatarOf } from '../../../directory/avatars.js';
 import type { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
 import { isAdministrator, may } from '../../../directory/permissions.js';
 import { ROLES } from '../../../events/shared/role.js';
 import { ListInTurns } from '../../../platform/kernel/list-in-turns.js';
-import { avatarUrl } from '../queries/avatar-url.js';
 import { botForClients } from '../queries/bots-for-clients.js';
 import { withShownProfile } from '../queries/shown-profile.js';
 import { systemBotsForClients } from '../queries/system-bots-for-clients.js';
@@ -24,7 +24,7 @@ export function userState(reader: UserRecord, directory: Directory, { clientGrav
   const users = directory.allUsers();
   const createsPublic = may(reader, 'can_create_public_channel_group', directory);
   const createsPrivate = may(reader, 'can_create_private_channel_group', directory);
-  const avatar = avatarUrl(reader.email, false);
+  const avatar = avatarOf(reader);
   return {
     realm_users: new ListInTurns(
       users.filter(({ isActive }) => isActive),
@@ -43,9 +43,9 @@ export function userState(reader: UserRecord, directory: Directory, { clientGrav
     is_admin: isAdministrator(reader),
     is_moderator: reader.role <= ROLES.moderator,
     is_guest: reader.role === ROLES.guest,
-    avatar_source: 'G',
-    avatar_url: avatar,
-    avatar_url_medium: avatar,
+    avatar_source: avatar.source,
+    avatar_url: avatar.url,
+    avatar_url_medium: avatar.mediumUrl,
     can_create_streams: createsPublic || createsPrivate,
     can_create_public_streams: createsPublic,
     can_create_private_streams: createsPrivate,

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
-import { DomainError, refuse } from '../../kernel/deciding.js';
+import { DomainError, type RefusalCode } from '../../kernel/deciding.js';
 import { type FileInfo, parseMultipart } from './multipart.js';
 
 /** A file that is being received. */
@@ -11,6 +11,14 @@ export interface IncomingFile {
   readonly contentType: string;
   /** Ends when the whole body has arrived and was one file; throws otherwise. Read once, to its end, or not at all. */
   readonly content: AsyncIterable<Uint8Array>;
+}
+
+/** The answers to bodies that are not one file. */
+export interface FileRefusals {
+  /** To a body that is announced as too long for any file: it is not read. Default: REQUEST_TOO_LARGE. */
+  readonly tooLarge?: DomainError;
+  /** To a body of no file, or of several. Default: FILE_MISSING or TOO_MANY_FILES. */
+  readonly notOne?: RefusalCode;
 }
 
 /** The most bytes of boundaries, headers, and parts that are not files. */
@@ -35,14 +43,13 @@ export class StreamedBody {
   /**
    * The body's one file, in a part of any name.
    * @param limit the most bytes of a file. Refuses a body that must hold a longer file; does not count the file itself
-   * @param tooLarge the refusal of a body that is announced as too long for any file: it is not read
-   * @throws DomainError FILE_MISSING, MALFORMED_REQUEST
+   * @throws DomainError MALFORMED_REQUEST, and the refusals
    */
-  file(limit: number, tooLarge = new DomainError('REQUEST_TOO_LARGE')): Promise<IncomingFile> {
+  file(limit: number, { tooLarge, notOne }: FileRefusals = {}): Promise<IncomingFile> {
     const { payload, headers } = this;
     // A body too long for any file is read no further. A file that is a little too long gets its limit as answer.
     const bodyLimit = 2 * limit + OVERHEAD;
-    if (headers.announced > bodyLimit) return Promise.reject(tooLarge);
+    if (headers.announced > bodyLimit) return Promise.reject(tooLarge ?? new DomainError('REQUEST_TOO_LARGE'));
     const silence = setTimeout(() => payload.destroy(new Error('nothing more has come')), this.longestSilence);
     payload.on('data', () => silence.refresh());
     return new Promise((resolve, reject) => {
@@ -51,10 +58,10 @@ export class StreamedBody {
         limit: bodyLimit,
         fieldLimit: OVERHEAD,
         fileLimit: 1,
-        onTooManyFiles: () => new DomainError('TOO_MANY_FILES'),
+        onTooManyFiles: () => new DomainError(notOne ?? 'TOO_MANY_FILES'),
         onFile: (_name, file, info) => resolve(incoming(file, info, whole)),
       });
-      whole.then(() => reject(new DomainError('FILE_MISSING')), reject).finally(() => clearTimeout(silence));
+      whole.then(() => reject(new DomainError(notOne ?? 'FILE_MISSING')), reject).finally(() => clearTimeout(silence));
     });
   }
 }
@@ -76,8 +83,16 @@ async function* contentOf(file: Readable, whole: Promise<unknown>): AsyncGenerat
   }
 }
 
-/** `upload(@Streamed() body: StreamedBody)`, on a route with `@StreamsBody()`. @throws DomainError FILE_MISSING */
-export const Streamed = createParamDecorator((_: unknown, context: ExecutionContext): StreamedBody => {
-  const { body } = context.switchToHttp().getRequest<FastifyRequest>();
-  return body instanceof StreamedBody ? body : refuse('FILE_MISSING');
-});
+/**
+ * `upload(@Streamed() body: StreamedBody)`, on a route with `@StreamsBody()`. Takes the code of the refusal of a request
+ * without files, default FILE_MISSING.
+ *
+ * @throws DomainError
+ */
+export const Streamed = createParamDecorator(
+  (missing: RefusalCode | undefined, context: ExecutionContext): StreamedBody => {
+    const { body } = context.switchToHttp().getRequest<FastifyRequest>();
+    if (body instanceof StreamedBody) return body;
+    throw new DomainError(missing ?? 'FILE_MISSING');
+  },
+);

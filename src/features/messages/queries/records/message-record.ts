@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import type { Reaction } from '../../../../../projections/messages/message-events.js';
 import type { MessageDocument } from '../../../../../projections/messages/messages.projection.js';
 import type { MoveHistoryDocument } from '../../../../../projections/messages/move-history.js';
+import { avatarUrl } from '../../../../directory/avatars.js';
 import type { Directory } from '../../../../directory/directory.js';
 import type { UserRecord } from '../../../../directory/directory.records.js';
 import { accountOf } from '../../../../directory/system-bots.js';
 import { topicForClients } from '../../../../events/messages/topic-name.js';
 import { UnavailableError } from '../../../../platform/kernel/outcome-errors.js';
 import { type TopicLink, topicLinks } from '../../../markdown/topic-links.js';
-import { avatarUrl } from '../../../users/queries/avatar-url.js';
 import { type EditsForClients, editsForClients } from './edit-history.js';
 
 export interface MessageRecordOptions {
@@ -84,7 +84,7 @@ export function messageRecord(
     content_type: options.applyMarkdown ? 'text/html' : 'text/x-markdown',
     timestamp: Math.floor(message.sentAt / 1000),
     ...placeOf(message, options, directory),
-    avatar_url: avatarUrl(sender.email, options.clientGravatar),
+    avatar_url: avatarUrl(sender, options.clientGravatar),
     is_me_message: message.text?.startsWith('/me ') ?? false,
     reactions: (message.reactions ?? []).map(reactionForClients),
     submessages: [],

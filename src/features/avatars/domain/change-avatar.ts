@@ -1,0 +1,32 @@
+import type { AvatarChanged } from '../../../events/avatars/avatars.events.js';
+import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
+import type { AvatarFiles, AvatarState } from './avatar.state.js';
+
+export class ChangeAvatar extends Command<{
+  userId: number;
+  /** The picture as the client sends it. */
+  picture: AsyncIterable<Uint8Array>;
+}> {}
+
+export interface ChangeAvatarFacts {
+  readonly mayChange: boolean;
+  /** The names of the new pictures, which are stored. */
+  readonly files: AvatarFiles;
+}
+
+export const decideChangeAvatar: Decide<ChangeAvatar, AvatarState, AvatarChanged, ChangeAvatarFacts> = (
+  { userId },
+  { version, files: previous },
+  { mayChange, files: { fileId, mediumFileId } },
+) => {
+  if (!mayChange) refuse('AVATAR_CHANGES_DISABLED');
+  const data = {
+    userId,
+    version: version + 1,
+    fileId,
+    mediumFileId,
+    previousFileId: previous?.fileId ?? null,
+    previousMediumFileId: previous?.mediumFileId ?? null,
+  };
+  return [{ type: 'AvatarChanged', data }];
+};

@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { Inject, Injectable } from '@nestjs/common';
+import { FILE_STORE, type FileStore } from '../../../platform/file-store/file-store.js';
+import { DomainError, refuse } from '../../../platform/kernel/deciding.js';
+import { UnavailableError } from '../../../platform/kernel/outcome-errors.js';
+import { PictureMaker } from '../../../platform/pictures/picture-maker.js';
+import type { PictureTask } from '../../../platform/pictures/picture-task.js';
+import { LARGEST_PICTURE_MIB } from '../domain/upload-settings.js';
+import { MeasuredContent } from './measured-content.js';
+
+type Task = Omit<PictureTask, 'deadline' | 'mayBeOriginal'>;
+
+/** Makes the pictures that an event names, such as an emoji or an avatar, and stores them as files of their own. */
+@Injectable()
+export class PictureFiles {
+  constructor(
+    @Inject(FILE_STORE) private readonly files: FileStore,
+    private readonly maker: PictureMaker,
+  ) {}
+
+  /** Makes a picture of what a client sends. @throws as `remade`; DomainError FILE_TOO_LARGE; errors of the content */
+  made(task: Task, content: AsyncIterable<Uint8Array>): Promise<Buffer> {
+    const measured = new MeasuredContent(content, LARGEST_PICTURE_MIB);
+    return this.make(task, () => Readable.from(measured, { objectMode: false }));
+  }
+
+  /** Makes another of a made picture. @throws DomainError if no picture can be made; UnavailableError */
+  remade(task: Task, picture: Buffer): Promise<Buffer> {
+    return this.make(task, () => Readable.from([picture]));
+  }
+
+  /**
+   * Stores the pictures, has `append` append the event that names them, then commits them. A crash in between may leave
+   * pictures without an event, which the sweeper of uploads removes. It never leaves an event without its pictures.
+   *
+   * @param append gets the names of the files, in order
+   * @throws FileStoreUnavailable, and what `append` throws
+   */
+  async stored<Result>(
+    pictures: readonly Buffer[],
+    append: (names: readonly string[]) => Promise<Result>,
+  ): Promise<Result> {
+    const names = await this.receive(pictures);
+    let result: Result;
+    try {
+      result = await append(names);
+    } catch (error) {
+      // After other errors the event may be in the log, so the sweeper decides.
+      if (error instanceof DomainError) await this.remove(names);
+      throw error;
+    }
+    // If committing fails, the sweeper does it later.
+    await Promise.allSettled(names.map((name) => this.files.commit(name)));
+    return result;
+  }
+
+  private async receive(pictures: readonly Buffer[]): Promise<readonly string[]> {
+    const names: string[] = [];
+    try {
+      for (const picture of pictures) {
+        const name = randomBytes(18).toString('base64url');
+        await this.files.receive(name, Readable.from([picture]));
+        names.push(name);
+      }
+      return names;
+    } catch (error) {
+      await this.remove(names);
+      throw error;
+    }
+  }
+
+  /** If removing fails, the sweeper does it later. */
+  private async remove(names: readonly string[]): Promise<void> {
+    await this.files.remove(names).catch(() => {});
+  }
+
+  private async make(task: Task, open: () => Readable): Promise<Buffer> {
+    const outcome = await this.maker.make({ ...task, mayBeOriginal: false }, async () => open());
+    switch (outcome.kind) {
+      case 'made':
+        return outcome.bytes;
+      case 'failed':
+        throw new UnavailableError(`pictures cannot be made: ${outcome.reason}`);
+      case 'excessive':
+        return refuse('UPLOADED_PICTURE_EXCESSIVE');
+      // `small` is the answer to a task that allows the original only.
+      case 'small':
+      case 'unreadable':
+        return refuse('UPLOADED_PICTURE_UNREADABLE');
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import { describe, it } from '@jest/globals';
+import type { AvatarChanged, AvatarEvent, AvatarRemoved } from '../../../src/events/avatars/avatars.events.js';
+import { avatar } from '../../../src/features/avatars/domain/avatar.state.js';
+import { ChangeAvatar, decideChangeAvatar } from '../../../src/features/avatars/domain/change-avatar.js';
+import { decideRemoveAvatar, RemoveAvatar } from '../../../src/features/avatars/domain/remove-avatar.js';
+import { given } from '../../support/given.js';
+
+const by = { actorId: 7, client: 'test', correlationId: 'c' };
+async function* picture(): AsyncGenerator<Uint8Array> {}
+
+const none = { previousFileId: null, previousMediumFileId: null };
+const files = (name: string) => ({ fileId: name, mediumFileId: `${name} medium` });
+const previous = (name: string) => ({ previousFileId: name, previousMediumFileId: `${name} medium` });
+const changed = (version: number, name: string, before: typeof none | ReturnType<typeof previous>): AvatarChanged => ({
+  type: 'AvatarChanged',
+  data: { userId: 7, version, ...files(name), ...before },
+});
+const removed = (version: number, name: string): AvatarRemoved => ({
+  type: 'AvatarRemoved',
+  data: { userId: 7, version, ...previous(name) },
+});
+
+describe('changing an avatar', () => {
+  const when = (history: readonly AvatarEvent[], mayChange = true) =>
+    given(avatar, history).when(decideChangeAvatar, new ChangeAvatar({ userId: 7, picture: picture(), by }), {
+      mayChange,
+      files: files('new'),
+    });
+
+  it('counts, and names the pictures that it replaces', () => {
+    when([]).then([changed(2, 'new', none)]);
+    when([changed(2, 'old', none)]).then([changed(3, 'new', previous('old'))]);
+    when([changed(2, 'old', none), removed(3, 'old')]).then([changed(4, 'new', none)]);
+  });
+
+  it('is refused where the organization has disabled it', () => when([], false).thenRefuses('AVATAR_CHANGES_DISABLED'));
+});
+
+describe('removing an avatar', () => {
+  const when = (history: readonly AvatarEvent[], mayChange = true) =>
+    given(avatar, history).when(decideRemoveAvatar, new RemoveAvatar({ userId: 7, by }), { mayChange });
+
+  it('names the pictures', () => when([changed(2, 'old', none)]).then([removed(3, 'old')]));
+
+  it('does nothing if none was uploaded', () => {
+    when([]).thenNothing();
+    when([changed(2, 'old', none), removed(3, 'old')]).thenNothing();
+  });
+
+  it('is refused where the organization has disabled changes', () => {
+    when([changed(2, 'old', none)], false).thenRefuses('AVATAR_CHANGES_DISABLED');
+    when([], false).thenRefuses('AVATAR_CHANGES_DISABLED');
+  });
+});

@@ -1,0 +1,14 @@
+import { sendPictures } from '../../support/picture-uploads.js';
+import { flatPng } from '../../support/pictures.js';
+import type { Scene } from '../../support/scene.js';
+import type { Act } from '../../support/storm.js';
+
+export function avatarActs(scene: Scene): readonly Act[] {
+  return [
+    {
+      name: 'an avatar is uploaded',
+      run: async (roll) => sendPictures(scene.annals.url, scene.anybody(roll), '/users/me/avatar', await flatPng(8, 8)),
+    },
+    { name: 'an avatar is removed', run: (roll) => scene.anybody(roll).api.delete('/users/me/avatar') },
+  ];
+}
