@@ -9,6 +9,10 @@ import type { ScheduledMessagesState } from './scheduled-messages.state.js';
 /** After this time a process that has begun to send counts as gone, and another one takes over. */
 export const TAKEN_OVER_AFTER_MS = 10_000;
 
+/** Whether the process that began a send counts as gone. */
+export const isTakenOver = ({ begunAt }: { readonly begunAt: number }, now: number): boolean =>
+  now >= begunAt + TAKEN_OVER_AFTER_MS;
+
 /** One version of a scheduled message. */
 interface OfVersion {
   userId: number;
@@ -28,7 +32,7 @@ export const decideBeginScheduledSend: Decide<
 > = ({ userId, scheduleId, keyId }, { byId }, { now }) => {
   const schedule = byId.get(scheduleId);
   if (schedule?.keyId !== keyId || schedule.status === 'failed') return refuse('SCHEDULE_NOT_FOUND');
-  if (schedule.status === 'sending' && now < schedule.begunAt + TAKEN_OVER_AFTER_MS) refuse('SCHEDULE_NOT_FOUND');
+  if (schedule.status === 'sending' && !isTakenOver(schedule, now)) refuse('SCHEDULE_NOT_FOUND');
   return [{ type: 'ScheduledMessageSendBegun', data: { userId, scheduleId, begunAt: now } }];
 };
 

@@ -1,8 +1,6 @@
-import { IsIn, IsInt, IsOptional, IsString, Max, Min, ValidateBy } from 'class-validator';
-import { JsonText, OptionalFlag } from '../../../platform/http/parameters/parameter-decorators.js';
+import { IsIn, IsOptional, IsString, ValidateBy } from 'class-validator';
+import { IsSecond, JsonText, OptionalFlag } from '../../../platform/http/parameters/parameter-decorators.js';
 
-/** The last second of the year 9999. */
-const LATEST = 253_402_300_799;
 const MOST_ADDRESSEES = 1000;
 const TYPES = ['direct', 'channel', 'stream', 'private'] as const;
 
@@ -38,9 +36,7 @@ export class ScheduleMessageParameters {
   readonly topic?: string;
 
   @JsonText()
-  @IsInt()
-  @Min(0)
-  @Max(LATEST)
+  @IsSecond()
   readonly scheduled_delivery_timestamp!: number;
 
   @OptionalFlag()
@@ -68,8 +64,6 @@ export class EditScheduledMessageParameters {
 
   @JsonText()
   @IsOptional()
-  @IsInt()
-  @Min(0)
-  @Max(LATEST)
+  @IsSecond()
   readonly scheduled_delivery_timestamp?: number;
 }

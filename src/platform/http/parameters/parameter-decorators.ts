@@ -77,6 +77,8 @@ export function declaredProperties(prototype: object | null): string[] {
 /** Ids are exact as JSON numbers, and in every store. */
 const MAX_ID = Number.MAX_SAFE_INTEGER;
 
+const LAST_SECOND = 253_402_300_799;
+
 /** The most ids in one list. */
 const MAX_IDS = 20_000;
 
@@ -98,6 +100,9 @@ export const AreIds = ({ least = -MAX_ID, most = MAX_IDS } = {}): PropertyDecora
 
 /** A number of things that the client asks for. Endpoints may have a lower limit, with words of their own. */
 export const IsCount = (): PropertyDecorator => applyDecorators(IsInt(), Min(0), Max(MAX_NUMBER));
+
+/** A time in whole seconds since 1970, up to the end of the year 9999. */
+export const IsSecond = (): PropertyDecorator => applyDecorators(IsInt(), Min(0), Max(LAST_SECOND));
 
 /** A list of ids of users or groups, as a parameter. */
 export const Ids = (): PropertyDecorator => applyDecorators(JsonText(), AreIds({ least: 1 }));
