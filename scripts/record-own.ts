@@ -1,4 +1,5 @@
-// Records personal data, as a part of a history: settings, drafts, saved snippets, scheduled messages, bot storage, statuses, followed topics.
+// Records personal data, as a part of a history: settings, drafts, saved snippets, scheduled messages, reminders, bot storage,
+// statuses, followed topics.
 
 import type { Ask } from './api-client.js';
 
@@ -37,6 +38,12 @@ export async function recordOwn(ask: Ask, as: (email: string, key: string) => As
   await tulip('PATCH', `/scheduled_messages/${scheduled_message_id}`, later('In a year', 365));
   const never = await tulip('POST', '/scheduled_messages', { ...toSelf, ...later('Never', 1) });
   await tulip('DELETE', `/scheduled_messages/${never.scheduled_message_id}`);
+
+  const own = await tulip('POST', '/messages', { ...toSelf, content: 'Water the plants' });
+  const reminder = { message_id: own.id, scheduled_delivery_timestamp: inDays(365) };
+  await tulip('POST', '/reminders', { ...reminder, note: 'With the can' });
+  const forgotten = await tulip('POST', '/reminders', reminder);
+  await tulip('DELETE', `/reminders/${forgotten.reminder_id}`);
 
   await tulip('POST', '/navigation_views', { fragment: 'inbox', is_pinned: false });
   await tulip('POST', '/navigation_views', { fragment: 'narrow/is/alerted', is_pinned: true, name: 'Alerts' });

@@ -17,6 +17,7 @@ import { personalFeature } from '../features/personal/personal.feature.js';
 import { presenceFeature } from '../features/presence/presence.feature.js';
 import { pushFeature } from '../features/push/push.feature.js';
 import { readStateFeature } from '../features/read-state/read-state.feature.js';
+import { remindersFeature } from '../features/reminders/reminders.feature.js';
 import { savedSnippetsFeature } from '../features/saved-snippets/saved-snippets.feature.js';
 import { scheduledMessagesFeature } from '../features/scheduled-messages/scheduled-messages.feature.js';
 import { typingFeature } from '../features/typing/typing.feature.js';
@@ -52,6 +53,7 @@ export const features = [
   draftsFeature,
   savedSnippetsFeature,
   scheduledMessagesFeature,
+  remindersFeature,
   navigationViewsFeature,
   botStorageFeature,
   userStatusFeature,

@@ -15,6 +15,7 @@ import { organizationEvents } from './organization/organization.events.js';
 import { personalEvents } from './personal/personal.events.js';
 import { pushEvents } from './push/push.events.js';
 import { readStateEvents } from './read-state/read-state.events.js';
+import { reminderEvents } from './reminders/reminders.events.js';
 import { savedSnippetEvents } from './saved-snippets/saved-snippets.events.js';
 import { scheduledMessageEvents } from './scheduled-messages/scheduled-messages.events.js';
 import { uploadEvents } from './uploads/uploads.events.js';
@@ -41,6 +42,7 @@ export const eventRegistry: ReadonlyMap<string, EventDefinition> = registryOf([
   ...draftEvents,
   ...savedSnippetEvents,
   ...scheduledMessageEvents,
+  ...reminderEvents,
   ...navigationViewEvents,
   ...botStorageEvents,
   ...userStatusEvents,

@@ -22,8 +22,8 @@ const AT_ONCE = 16;
 
 /** The news of one change are one write of the bus; on a busy machine, up to three. */
 const NEWS = { 'insert bus': 3 };
-/** Scheduled messages are looked for every 10 s. */
-const LOOKS = { 'find scheduled-messages/scheduled': 1 };
+/** Scheduled messages and reminders are looked for every 10 s. */
+const LOOKS = { 'find scheduled-messages/scheduled': 1, 'find reminders/reminders': 1 };
 const A_SEND = { 'insert contentKeys': 1, 'find contentKeys': 1, ...NEWS };
 
 /** One process that does everything makes the commands of all processes. */
@@ -140,10 +140,11 @@ const A_SEND = { 'insert contentKeys': 1, 'find contentKeys': 1, ...NEWS };
     const snippets = { 'find saved-snippets/snippets': 1, 'find saved-snippets/owners': 1 };
     const views = { 'find navigation-views/views': 1, 'find navigation-views/owners': 1 };
     const scheduled = { 'find scheduled-messages/scheduled': 2, 'find scheduled-messages/owners': 1 };
+    const reminders = { 'find reminders/reminders': 2, 'find reminders/owners': 1 };
     const statuses = { 'find user-statuses/statuses': 1, 'find user-statuses/owners': 1 };
     const cost = await leastCost(() => api.post('/register'));
     const devices = { 'find push-devices/devices': 1, 'find push-devices/owners': 1 };
-    const newer = { ...scheduled, ...statuses, ...devices };
+    const newer = { ...scheduled, ...reminders, ...statuses, ...devices };
     expectAtMost(cost, { ...ofMessages, ...flags, ...own, ...drafts, ...snippets, ...views, ...newer, ...NEWS }, 1);
   });
 

@@ -3,6 +3,7 @@ import { projections } from '../../projections/index.js';
 import type { BotStorageEntryAdded } from '../../src/events/bot-storage/bot-storage.events.js';
 import { eventRegistry } from '../../src/events/event-registry.js';
 import type { PushDeviceRegistered } from '../../src/events/push/push.events.js';
+import type { ReminderSet } from '../../src/events/reminders/reminders.events.js';
 import type {
   MessageScheduled,
   ScheduledMessageEdited,
@@ -58,6 +59,11 @@ const rescheduled: ScheduledMessageEdited = {
   data: { userId: 1, scheduleId: 1, keyId: 'n', previousKeyId: 'm', from: head, to: head, words: later },
 };
 
+const reminder: ReminderSet = {
+  type: 'ReminderSet',
+  data: { userId: 1, reminderId: 2, messageId: 1, sendAt: 1, keyId: 'o', words: { note: 'note' } },
+};
+
 /** Events that no released version has recorded. */
 const unreleased = history(
   ['user-1', registered],
@@ -66,6 +72,7 @@ const unreleased = history(
   ['user-1', back],
   ['user-1', scheduled],
   ['user-1', rescheduled],
+  ['user-1', reminder],
   ['invitations', sent(1)],
   ['invitations', linkCreated(2, { welcome: { text: 'welcome' } })],
   ['invitations', accepted(1)],
@@ -83,6 +90,8 @@ describe('an erasure', () => {
       ScheduledMessageEdited: ['scheduled-messages'],
       ScheduledMessageDeleted: ['scheduled-messages'],
       ScheduledMessageSent: ['scheduled-messages'],
+      ReminderDeleted: ['reminders'],
+      ReminderSent: ['reminders'],
       BotStorageEntryReplaced: ['bot-storage'],
       BotStorageEntryRemoved: ['bot-storage'],
       UserStatusTextReplaced: ['user-statuses'],

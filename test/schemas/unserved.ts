@@ -1,9 +1,6 @@
 /** Why the server does not answer published operations, by `METHOD path`. One list: docs/api.md is made from it. */
 export const unservedOperations: Readonly<Record<string, string>> = {
   'POST /dev_fetch_api_key': 'is for development servers: it needs no password',
-  'GET /reminders': 'reminders cannot be set',
-  'POST /reminders': 'reminders cannot be set',
-  'DELETE /reminders/{reminder_id}': 'reminders cannot be set',
   'POST /messages/{message_id}/report': 'messages cannot be reported: there is no channel for moderation requests',
   'PATCH /realm/user_settings_defaults': 'new accounts start with the settings that the API names',
   'GET /export/realm': 'there are no exports by API: operators copy the log with `annals copy`',
@@ -45,8 +42,6 @@ export const unsentEvents: Readonly<Record<string, string>> = {
   realm_filters: 'is deprecated: `realm_linkifiers` has the same with templates',
   'realm_user/remove': 'is deprecated: `realm_user/update` says that an account is deactivated',
   'realm_user_settings_defaults/update': 'new accounts start with the settings that the API names',
-  'reminders/add': 'reminders cannot be set',
-  'reminders/remove': 'reminders cannot be set',
   restart: 'queues outlive a restart of the server, so that clients need not know of it',
   submessage: 'messages have no parts that others add: the published API has no operation for it',
   web_reload_client: 'the server has no web app',

@@ -6,6 +6,7 @@ import { ClientGroups, withoutMember } from './client-groups.js';
 import { ClientNavigationViews } from './client-navigation-views.js';
 import { ClientPersonal } from './client-personal.js';
 import { ClientRealm } from './client-realm.js';
+import { ClientReminders } from './client-reminders.js';
 import { ClientSavedSnippets } from './client-saved-snippets.js';
 import { ClientScheduledMessages } from './client-scheduled-messages.js';
 import { ClientSettings } from './client-settings.js';
@@ -33,6 +34,7 @@ export class ClientState {
   private readonly drafts: ClientDrafts;
   private readonly savedSnippets: ClientSavedSnippets;
   private readonly scheduledMessages: ClientScheduledMessages;
+  private readonly reminders: ClientReminders;
   private readonly navigationViews: ClientNavigationViews;
   private readonly statuses: ClientStatuses;
   private readonly pushDevices: Fields;
@@ -58,6 +60,7 @@ export class ClientState {
     this.drafts = new ClientDrafts(state);
     this.savedSnippets = new ClientSavedSnippets(state);
     this.scheduledMessages = new ClientScheduledMessages(state);
+    this.reminders = new ClientReminders(state);
     this.navigationViews = new ClientNavigationViews(state);
     this.statuses = new ClientStatuses(state);
     this.pushDevices = { ...state.push_devices };
@@ -114,6 +117,10 @@ export class ClientState {
       case 'scheduled_messages/update':
       case 'scheduled_messages/remove':
         this.scheduledMessages.apply(event);
+        return;
+      case 'reminders/add':
+      case 'reminders/remove':
+        this.reminders.apply(event);
         return;
       case 'user_status':
         this.statuses.apply(event);
@@ -212,6 +219,7 @@ export class ClientState {
       drafts: this.drafts.comparable,
       savedSnippets: this.savedSnippets.comparable,
       scheduledMessages: this.scheduledMessages.comparable,
+      reminders: this.reminders.comparable,
       navigationViews: this.navigationViews.comparable,
       statuses: this.statuses.comparable,
       pushDevices: this.pushDevices,

@@ -29,7 +29,7 @@ interface OfSchedule {
   readonly scheduleId: number;
 }
 
-/** In the user's stream, `user-<id>`. Ids count from 1 for each user and are never reused. */
+/** In the user's stream, `user-<id>`. Ids count from 1 for each user, with those of reminders, and are never reused. */
 export type MessageScheduled = DomainEvent<
   'MessageScheduled',
   OfSchedule &

@@ -1,6 +1,6 @@
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../events/messages/topic-name.js';
 import { type Rule, replaced } from './rule.js';
-import { channelAddress, inHash } from './topic-link.js';
+import { channelAddress, channelMessageAddress, inHash } from './topic-link.js';
 import { element, type Node } from './tree.js';
 
 const LINK = /(?<![^\s'"({[/<])#\*\*([^*>]+)(?:>([^*]*))?\*\*/g;
@@ -19,7 +19,7 @@ export const channelLinks: Rule = (words, { stash, writing }) => {
     if (topic === undefined) return stash.put(element('a', { class: 'stream', ...id, href: to }, [`#${channel.name}`]));
     const shown: Node[] = [`#${channel.name} > `, topicShown(topic)];
     if (messageId !== undefined) {
-      const href = `${to}/topic/${inHash(topic)}/near/${messageId}`;
+      const href = channelMessageAddress(channel, topic, messageId);
       return stash.put(element('a', { class: 'message-link', href }, [...shown, ' @ 💬']));
     }
     const newest = channel.newestIn(topic);

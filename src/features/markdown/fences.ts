@@ -34,7 +34,7 @@ export function withoutFences(lines: readonly string[], stash: Stash, writing: W
   };
   for (const line of lines) {
     const innermost = open.at(-1);
-    const holdsBlocks = !innermost || innermost.kind === 'quote' || innermost.kind === 'spoiler';
+    const holdsBlocks = mayHoldBlocks(innermost);
     if (innermost && line.trimEnd() === innermost.fence) close();
     else {
       const opened = holdsBlocks && open.length < DEEPEST ? opening(line, codeLanguage) : null;
@@ -45,6 +45,24 @@ export function withoutFences(lines: readonly string[], stash: Stash, writing: W
   }
   while (open.length > 0) close();
   return out;
+}
+
+/** Whether fences within the block open blocks. */
+const mayHoldBlocks = (block: Open | undefined): boolean =>
+  !block || block.kind === 'quote' || block.kind === 'spoiler';
+
+/** The fences of the blocks that the lines do not close, the innermost first. */
+export function fencesLeftOpen(lines: readonly string[], codeLanguage: string): readonly string[] {
+  const open: Open[] = [];
+  for (const line of lines) {
+    const innermost = open.at(-1);
+    if (innermost && line.trimEnd() === innermost.fence) open.pop();
+    else {
+      const opened = mayHoldBlocks(innermost) && open.length < DEEPEST ? opening(line, codeLanguage) : null;
+      if (opened) open.push(opened);
+    }
+  }
+  return open.map(({ fence }) => fence).reverse();
 }
 
 /** Inserts an empty line before a list that follows other text, or a list of another kind. */

@@ -3,6 +3,17 @@ import { EMPTY_TOPIC_DISPLAY_NAME } from '../../events/messages/topic-name.js';
 export const channelAddress = ({ id, name }: { readonly id: number; readonly name: string }): string =>
   `/#narrow/channel/${id}-${inHash(name.replaceAll(' ', '-'))}`;
 
+/** The address of a message in a channel. */
+export const channelMessageAddress = (
+  channel: Parameters<typeof channelAddress>[0],
+  topic: string,
+  id: number | string,
+): string => `${channelAddress(channel)}/topic/${inHash(topic)}/near/${id}`;
+
+/** The address of a direct message. @param userIds of everyone in the conversation */
+export const directMessageAddress = (userIds: readonly number[], id: number): string =>
+  `/#narrow/dm/${userIds.join(',')}-${userIds.length > 2 ? 'group' : 'dm'}/near/${id}`;
+
 /** Matches characters in names that would end such a link, or change its meaning. */
 const BREAKS_LINK = /[*>`[\]&<\\]|\$\$|@\d+$/;
 

@@ -17,6 +17,7 @@ export const messagesFeature = {
     () => import('./commands/edit-message.handler.js'),
     () => import('./commands/message-writing.js'),
     () => import('./commands/move-messages.handler.js'),
+    () => import('./commands/notice-sending.js'),
     () => import('./commands/react.handlers.js'),
     () => import('./commands/send-message.handler.js'),
     () => import('./commands/update-message.handler.js'),

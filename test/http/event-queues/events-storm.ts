@@ -16,6 +16,7 @@ import { navigationViewActs } from '../navigation-views/navigation-views.acts.js
 import { organizationActs } from '../organization/organization.acts.js';
 import { personalActs } from '../personal/personal.acts.js';
 import { readStateActs } from '../read-state/read-state.acts.js';
+import { reminderActs } from '../reminders/reminders.acts.js';
 import { savedSnippetActs } from '../saved-snippets/saved-snippets.acts.js';
 import { scheduledMessageActs } from '../scheduled-messages/scheduled-messages.acts.js';
 import { uploadActs } from '../uploads/uploads.acts.js';
@@ -36,6 +37,7 @@ const actsOn = (scene: Scene): readonly Act[] => [
   ...draftActs(scene),
   ...savedSnippetActs(scene),
   ...scheduledMessageActs(scene),
+  ...reminderActs(scene),
   ...navigationViewActs(scene),
   ...userStatusActs(scene),
   ...invitationActs(scene),
@@ -63,6 +65,7 @@ const STATE = [
   'drafts',
   'saved_snippets',
   'scheduled_messages',
+  'reminders',
   'navigation_view',
   // Views are fetched under this name.
   'navigation_views',
@@ -77,6 +80,7 @@ const TOLD_AS_THEY_ARE: readonly string[] = [
   'drafts',
   'saved_snippets',
   'scheduled_messages',
+  'reminders',
   'user_status',
   'realm_emoji',
 ];

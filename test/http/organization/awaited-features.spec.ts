@@ -20,8 +20,6 @@ const NOBODY = SYSTEM_GROUP_IDS['role:nobody'];
  * its rows here; a key that promises more than there is fails.
  */
 const REGISTER: readonly (readonly [key: string, value: unknown, because: string])[] = [
-  ['reminders', [], 'reminders cannot be set'],
-  ['max_reminder_note_length', 0, 'a reminder has no note of any length'],
   ['onboarding_steps', [], 'there are no hints to dismiss'],
   ['navigation_tour_video_url', null, 'there is no video'],
 

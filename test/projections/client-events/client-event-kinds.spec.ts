@@ -111,6 +111,8 @@ const RANKS: readonly string[] = [
   '1024 realm_playgrounds',
   '1024 realm_user/add',
   '1024 realm_user/update',
+  '1024 reminders/add',
+  '1024 reminders/remove',
   '1024 saved_snippets/add',
   '1024 saved_snippets/remove',
   '1024 saved_snippets/update',

@@ -12,7 +12,6 @@ export const absentFeatures: Readonly<Record<string, object>> = {
   realm_embedded_bots: { realm_embedded_bots: [] },
   realm_filters: { realm_filters: [] },
   realm_incoming_webhook_bots: { realm_incoming_webhook_bots: [] },
-  reminders: { reminders: [] },
   stop_words: { stop_words: [] },
   video_calls: { has_zoom_token: false },
 };

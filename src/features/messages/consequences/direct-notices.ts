@@ -1,11 +1,11 @@
-import { MESSAGES_STREAM, type MessageSent } from '../../../events/messages/messages.events.js';
-import { NOTIFICATION_BOT } from '../../../events/shared/system-bots.js';
+import { MESSAGES_STREAM } from '../../../events/messages/messages.events.js';
 import { USERS_STREAM } from '../../../events/users/users.events.js';
 import type { CommandRunner } from '../../../platform/commands/command-runner.js';
 import type { Recorded } from '../../../platform/kernel/event.js';
 import type { Position } from '../../../platform/kernel/position.js';
 import { type NameFacts, NO_CONTENT_FACTS, NO_NAMES } from '../../markdown/content-facts.js';
 import { users } from '../../users/domain/users.state.js';
+import { directNotice } from '../domain/direct-notice.js';
 import { contentOf } from '../domain/message-content.js';
 
 /** A direct message from the server's own account. */
@@ -24,17 +24,8 @@ export async function sendNotice(
   cause: Recorded,
   runner: CommandRunner,
 ): Promise<Position> {
-  const notice: MessageSent = {
-    type: 'MessageSent',
-    data: {
-      senderId: NOTIFICATION_BOT.id,
-      recipient: { type: 'direct', userIds: [readerId, NOTIFICATION_BOT.id].sort((a, b) => a - b) },
-      readBySender: true,
-      localEcho: null,
-      sendKey: null,
-      content: contentOf(text, { ...NO_CONTENT_FACTS, names: { ...NO_NAMES, userById } }),
-    },
-  };
+  const content = contentOf(text, { ...NO_CONTENT_FACTS, names: { ...NO_NAMES, userById } });
+  const notice = directNotice(readerId, content);
   const by = { actorId: null, client: 'Internal', correlationId: cause.metadata.correlationId };
   return (await runner.reportFollowing(MESSAGES_STREAM, notice, by, { id, cause })).position;
 }

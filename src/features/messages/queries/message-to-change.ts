@@ -15,9 +15,19 @@ import type { Position } from '../../../platform/kernel/position.js';
  * @throws UnavailableError, DocumentStoreUnavailable
  */
 export async function messageToChange(messageId: number, reader: UserRecord, facts: Facts): Promise<MessageDocument> {
+  const message = await readableMessage(messageId, reader, facts);
+  if (message.type === 'channel' && facts.directory.channel(message.channelId)?.isArchived) refuse('INVALID_MESSAGE');
+  return message;
+}
+
+/**
+ * The message that a user names and may read. Refuses with INVALID_MESSAGE.
+ *
+ * @throws UnavailableError, DocumentStoreUnavailable
+ */
+export async function readableMessage(messageId: number, reader: UserRecord, facts: Facts): Promise<MessageDocument> {
   const message = await knownMessage(messageId, facts);
   if (!message || !mayRead(reader, message, facts.directory)) return refuse('INVALID_MESSAGE');
-  if (message.type === 'channel' && facts.directory.channel(message.channelId)?.isArchived) refuse('INVALID_MESSAGE');
   return message;
 }
 

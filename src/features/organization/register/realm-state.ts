@@ -8,6 +8,7 @@ import {
   REALM_PERMISSIONS,
 } from '../../../events/organization/realm.settings.js';
 import { GIPHY_RATINGS, VIDEO_CHAT_PROVIDERS } from '../../../events/organization/realm-choices.settings.js';
+import { MAX_NOTE_LENGTH } from '../../../events/reminders/reminders.events.js';
 import { eachOf, namesOf, olderFlags } from '../../../events/shared/settings.js';
 import { MAX_PASSWORD, MIN_PASSWORD } from '../../../events/users/users.settings.js';
 import { botDomain } from '../../../platform/kernel/site.js';
@@ -67,7 +68,7 @@ const LIMITS = {
   max_topic_length: MAX_TOPIC_LENGTH,
   max_channel_folder_name_length: 0,
   max_channel_folder_description_length: 0,
-  max_reminder_note_length: 0,
+  max_reminder_note_length: MAX_NOTE_LENGTH,
   max_bulk_new_subscription_messages: 0,
   max_icon_file_size_mib: 0,
   max_logo_file_size_mib: 0,

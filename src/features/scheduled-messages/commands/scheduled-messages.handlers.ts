@@ -1,4 +1,5 @@
 import { personalStream } from '../../../events/personal/personal.events.js';
+import type { ReminderSet } from '../../../events/reminders/reminders.events.js';
 import type { ScheduledMessageEvent } from '../../../events/scheduled-messages/scheduled-messages.events.js';
 import { decidesOn, fromFirst } from '../../../platform/commands/decides-on.js';
 import type { CommandStream } from '../../../platform/commands/decisions.js';
@@ -20,7 +21,7 @@ export const schedulesOf = ({
   userId,
 }: {
   readonly userId: number;
-}): CommandStream<ScheduledMessagesState, ScheduledMessageEvent> => ({
+}): CommandStream<ScheduledMessagesState, ScheduledMessageEvent | ReminderSet> => ({
   stream: personalStream(userId),
   decider: scheduledMessages,
   expects: 'any',

@@ -1,4 +1,5 @@
 import { Map as PersistentMap } from 'immutable';
+import type { ReminderSet } from '../../../events/reminders/reminders.events.js';
 import type {
   ScheduledHead,
   ScheduledMessageEvent,
@@ -26,7 +27,7 @@ const MOST_SCHEDULED_BYTES = 4 * 1024 ** 2;
 
 export interface ScheduledMessagesState {
   readonly byId: PersistentMap<number, Schedule>;
-  /** 0: there has been none. */
+  /** Of scheduled messages and reminders, which have their ids in common. 0: there has been none. */
   readonly lastId: number;
 }
 
@@ -51,9 +52,10 @@ const headOf = ({ recipient, sendAt, readBySender }: ScheduledHead): ScheduledHe
 });
 
 /** One user's scheduled messages. Other events of the user's stream do not change them. */
-export const scheduledMessages: Decider<ScheduledMessagesState, ScheduledMessageEvent> = {
+export const scheduledMessages: Decider<ScheduledMessagesState, ScheduledMessageEvent | ReminderSet> = {
   initialState: { byId: PersistentMap(), lastId: 0 },
   evolve: (state, event) => {
+    if (event.type === 'ReminderSet') return { ...state, lastId: event.data.reminderId };
     const { byId } = state;
     const { scheduleId } = event.data;
     switch (event.type) {

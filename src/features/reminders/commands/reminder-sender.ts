@@ -1,0 +1,47 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { type ReminderDocument, reminders } from '../../../../projections/reminders/reminders.projection.js';
+import { Directory } from '../../../directory/directory.js';
+import { DueSweeper } from '../../../platform/commands/due-sweeper.js';
+import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
+import { NoticeSending } from '../../messages/commands/notice-sending.js';
+import { BeginReminder, DropReminder, EndReminder } from '../domain/send-reminder.js';
+import { ReminderTexts } from '../queries/reminder-texts.js';
+
+/**
+ * Sends the reminders whose time has come, however late. The id of the message follows from the id of the reminder's key,
+ * so it is sent once even if several processes go on with it.
+ */
+@Injectable()
+export class ReminderSender extends DueSweeper<ReminderDocument> {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly directory: Directory,
+    private readonly notices: NoticeSending,
+    private readonly texts: ReminderTexts,
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+  ) {
+    super({ name: 'Reminders', failure: 'reminders could not be looked for', item: 'a reminder' });
+  }
+
+  protected next(limit: number): Promise<readonly ReminderDocument[]> {
+    return this.readModels
+      .collection<ReminderDocument>(reminders, reminders.items)
+      .find({}, { sort: { sendAt: 1 }, limit });
+  }
+
+  protected async deliver(reminder: ReminderDocument): Promise<void> {
+    const { userId, reminderId, keyId } = reminder;
+    const of = { userId, reminderId, by: this.context() };
+    const reader = this.directory.user(userId);
+    if (!reader?.isActive) return this.commands.execute(new DropReminder(of));
+    if (!(await this.isBegun(() => this.commands.execute(new BeginReminder(of))))) return;
+    const messageId = await this.notices.send({
+      key: `reminder ${keyId}`,
+      reader,
+      text: () => this.texts.toSend(reminder, reader),
+      by: { ...of.by, client: 'Internal' },
+    });
+    await this.commands.execute(new EndReminder({ ...of, messageId }));
+  }
+}

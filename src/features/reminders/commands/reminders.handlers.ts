@@ -1,0 +1,52 @@
+import { Facts } from '../../../directory/facts.js';
+import { personalStream } from '../../../events/personal/personal.events.js';
+import type { ReminderEvent } from '../../../events/reminders/reminders.events.js';
+import type { MessageScheduled } from '../../../events/scheduled-messages/scheduled-messages.events.js';
+import { decidesOn, fromFirst } from '../../../platform/commands/decides-on.js';
+import type { CommandStream } from '../../../platform/commands/decisions.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
+import { newEventId } from '../../../platform/kernel/new-event-id.js';
+import { readableMessage } from '../../messages/queries/message-to-change.js';
+import { DeleteReminder, decideDeleteReminder } from '../domain/delete-reminder.js';
+import { type RemindersState, reminders } from '../domain/reminders.state.js';
+import {
+  BeginReminder,
+  DropReminder,
+  decideBeginReminder,
+  decideDropReminder,
+  decideEndReminder,
+  EndReminder,
+} from '../domain/send-reminder.js';
+import { decideSetReminder, SetReminder } from '../domain/set-reminder.js';
+
+const remindersOf = ({
+  userId,
+}: {
+  readonly userId: number;
+}): CommandStream<RemindersState, ReminderEvent | MessageScheduled> => ({
+  stream: personalStream(userId),
+  decider: reminders,
+  expects: 'any',
+});
+
+export const reminderHandlers = [
+  decidesOn(SetReminder, {
+    stream: remindersOf,
+    decide: decideSetReminder,
+    uses: Facts,
+    facts: async ({ userId, messageId }, facts) => {
+      const reader = facts.directory.user(userId) ?? refuse('USER_NOT_FOUND');
+      await readableMessage(messageId, reader, facts);
+      return { keyId: newEventId(), now: Date.now() };
+    },
+    answer: fromFirst(({ data }) => data.reminderId),
+  }),
+  decidesOn(DeleteReminder, { stream: remindersOf, decide: decideDeleteReminder }),
+  decidesOn(BeginReminder, {
+    stream: remindersOf,
+    decide: decideBeginReminder,
+    facts: () => ({ now: Date.now() }),
+  }),
+  decidesOn(EndReminder, { stream: remindersOf, decide: decideEndReminder }),
+  decidesOn(DropReminder, { stream: remindersOf, decide: decideDropReminder }),
+];

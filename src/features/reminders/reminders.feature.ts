@@ -1,0 +1,16 @@
+import type { Feature } from '../feature.js';
+import { reminderRefusals } from './reminders.refusals.js';
+
+export const remindersFeature = {
+  name: 'reminders',
+  refusals: reminderRefusals,
+  api: [
+    () => import('./commands/reminder-sender.js'),
+    () => import('./commands/reminders.handlers.js'),
+    () => import('./http/reminders.controller.js'),
+    () => import('./queries/reminder-texts.js'),
+    () => import('./queries/reminders.queries.js'),
+    () => import('./reminders.client-events.js'),
+    () => import('./reminders.register.js'),
+  ],
+} as const satisfies Feature;
