@@ -82,7 +82,7 @@ module.exports = {
         dependencyTypes: ['npm', 'npm-dev', 'core'],
         dependencyTypesNot: ['type-only'],
         pathNot: [
-          installed('(immutable|katex|tlds|gemoji|re2js|@std-uritemplate/std-uritemplate)'),
+          installed('(immutable|katex|tlds|gemoji|unicode-emoji-json|re2js|@std-uritemplate/std-uritemplate)'),
           '^(node:)?crypto$',
         ],
       },

@@ -11,8 +11,8 @@ import { COPY, ROOT } from './transpile.js';
 const FOLDER = join(COPY, 'packages');
 const STAMP = 'made-from.json';
 
-/** Packages with binaries, and one with JSON alone. */
-const LEFT_ALONE = ['libsql', '@node-rs/argon2', 'sharp', 'tlds'];
+/** Packages with binaries, and files of JSON. */
+const LEFT_ALONE = ['libsql', '@node-rs/argon2', 'sharp', 'tlds', 'unicode-emoji-json/data-by-emoji.json'];
 
 /** Tells whether an import names a package that is bundled. @param {string} specifier */
 export const isBundled = (specifier) => /^(?!node:)[^./\0]/.test(specifier) && !LEFT_ALONE.includes(specifier);

@@ -103,6 +103,9 @@ describe('an erasure', () => {
       InvitationExpired: ['invitations'],
       InvitationCompleted: ['invitations'],
       AccountLinkEnded: ['account-links'],
+      // They end files that no document has.
+      AvatarChanged: [],
+      AvatarRemoved: [],
     });
     expect(new Set(erasures.flatMap(([, heldBy]) => heldBy))).toEqual(new Set(holding));
   });

@@ -4,7 +4,7 @@ import { codeBlock } from './code-block.js';
 import { withListsApart, withoutFences } from './fences.js';
 import { readInline } from './inline.js';
 import { linesOf, withoutAtEnd } from './lines.js';
-import { showPictures } from './previews.js';
+import { showPreviews } from './previews.js';
 import { Stash } from './stash.js';
 import { type Element, element, layOut, type Node, Output, write } from './tree.js';
 import type { Writing } from './writing.js';
@@ -18,7 +18,7 @@ export function documentOf(text: string, writing: Writing, limit: number): strin
   new BlockReader().readText(body, withoutAtEnd('\n', lines.join('\n').replace(/^\n+/, '')));
   const root = read(body, false);
   layOut(root);
-  if (settings.showsPictures) showPictures(root);
+  if (settings.showsPictures) showPreviews(root);
   const out = new Output(limit);
   for (const child of root.children) write(child, out);
   return out.toString().trim();

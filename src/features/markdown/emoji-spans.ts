@@ -1,15 +1,17 @@
-import { codeOfSign, emojiCodeOf, shownNameOf } from './emoji.js';
+import { codeOfSign, emojiCodeOf, newerCharacters, shownNameOf } from './emoji.js';
 import { type Rule, replaced } from './rule.js';
 import { type Element, element } from './tree.js';
 import { ZULIP_EMOJI_PATH } from './zulip-emoji.js';
 
 const NAMED = /:([\p{L}\p{N}_+-]+):/gu;
 
-const SIGN =
-  /\p{RI}\p{RI}|\p{Emoji}(?:\p{EMod}|\ufe0f\u20e3?|[\u{e0020}-\u{e007e}]+\u{e007f})?(?:\u200d(?:\p{RI}\p{RI}|\p{Emoji}(?:\p{EMod}|\ufe0f\u20e3?|[\u{e0020}-\u{e007e}]+\u{e007f})?))*/gu;
+/** A character with its color, its form or its flag. `\p{Emoji}` has what the runtime knows of Unicode. */
+const ONE = `(?:\\p{Emoji}|[${newerCharacters}])(?:\\p{EMod}|\\ufe0f\\u20e3?|[\\u{e0020}-\\u{e007e}]+\\u{e007f})?`;
+
+const SIGN = new RegExp(`\\p{RI}\\p{RI}|${ONE}(?:\\u200d(?:\\p{RI}\\p{RI}|${ONE}))*`, 'gu');
 
 /** Arrows, digits and similar characters are text, unless a variation selector asks for a picture. */
-const IS_TEXT = /^\P{Emoji_Presentation}\u20e3?$/u;
+const IS_TEXT = new RegExp(`^(?![${newerCharacters}])\\P{Emoji_Presentation}\\u20e3?$`, 'u');
 
 const EMOTICONS: ReadonlyMap<string, string> = new Map([
   [':)', 'smile'],

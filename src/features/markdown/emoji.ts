@@ -1,4 +1,5 @@
 import { gemoji } from 'gemoji';
+import unicodeEmoji from 'unicode-emoji-json/data-by-emoji.json' with { type: 'json' };
 import type { Emoji, ReactionType } from '../../events/messages/message.events.js';
 import { refuse } from '../../platform/kernel/deciding.js';
 import { EMOJI_TABLE } from './emoji-table.js';
@@ -34,9 +35,28 @@ const codeOf = (characters: string): string =>
 /** A name made of Unicode's description. */
 const slugOf = (description: string): string =>
   description
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[^0-9a-z]+/g, '_')
     .replace(/^_+|_+$/g, '');
+
+type Name = readonly [code: string, name: string];
+
+const described = gemoji.map(({ emoji, description }): Name => [codeOf(emoji), slugOf(description)]);
+
+const codesOfGemoji = new Set(described.map(([code]) => code));
+
+/** Emoji that are newer than Unicode 14, where gemoji ends. */
+const newer = Object.entries(unicodeEmoji)
+  .map(([emoji, { name }]): Name => [codeOf(emoji), slugOf(name)])
+  .filter(([code]) => !codesOfGemoji.has(code));
+
+/** Single characters among them: a runtime may not know yet that they are emoji. */
+export const newerCharacters = newer
+  .filter(([code]) => !code.includes('-'))
+  .map(([code]) => String.fromCodePoint(Number.parseInt(code, 16)))
+  .join('');
 
 /** Names that differ from Unicode's and are missing in the table. */
 const MORE_NAMES: readonly (readonly [name: string, code: string])[] = [
@@ -55,14 +75,16 @@ const table = EMOJI_TABLE.trim()
 
 /** The name that clients show, by code. Later rows win. */
 const shownNames: ReadonlyMap<string, string> = new Map([
-  ...gemoji.map(({ emoji, description }): [string, string] => [codeOf(emoji), slugOf(description)]),
+  ...newer,
+  ...described,
   ...MORE_NAMES.map(([name, code]): [string, string] => [code, name]),
   ...table.map(([code, [name = '']]): [string, string] => [code, name]),
 ]);
 
 const codesByName: ReadonlyMap<string, string> = new Map([
+  ...newer.map(([code, name]): [string, string] => [name, code]),
   ...gemoji.flatMap(({ emoji, names }) => names.map((name): [string, string] => [name, codeOf(emoji)])),
-  ...gemoji.map(({ emoji, description }): [string, string] => [slugOf(description), codeOf(emoji)]),
+  ...described.map(([code, name]): [string, string] => [name, code]),
   ...MORE_NAMES,
   ...table.flatMap(([code, names]) => names.map((name): [string, string] => [name, code])),
 ]);

@@ -1,9 +1,12 @@
 import { type Element, element, isElement, isText, textOf } from './tree.js';
 
-/** A text with more links than this shows no pictures. */
+/** A text with more links than this shows no pictures and no videos. */
 const MOST_PREVIEWS = 24;
 
 const PICTURE = /^[^?#]*\.(?:bmp|gif|jpe|jpe?g|png|webp)(?:[?#]|$)/i;
+
+/** Only uploaded videos are shown: a client that plays another one asks the host that the writer has chosen. */
+const VIDEO = /^\/?user_uploads\/[^?#]*\.(?:mp4|webm)(?:[?#]|$)/i;
 
 interface FoundLink {
   readonly link: Element;
@@ -12,15 +15,16 @@ interface FoundLink {
   readonly href: string;
 }
 
-/** Adds pictures below links to them; a picture replaces a link that stands alone. Quoted links show none. */
-export function showPictures(root: Element): void {
+/** Adds pictures and videos below links to them, or in place of a link that stands alone. Quoted links show none. */
+export function showPreviews(root: Element): void {
   const links = linksIn(root);
   if (new Set(links.map(({ href }) => href)).size > MOST_PREVIEWS) return;
   const shown = new Set<string>();
   for (const found of links) {
-    if (shown.has(found.href) || !PICTURE.test(found.href)) continue;
+    const make = PICTURE.test(found.href) ? pictureOf : VIDEO.test(found.href) ? videoOf : null;
+    if (shown.has(found.href) || !make) continue;
     shown.add(found.href);
-    showPicture(root, found);
+    showPreview(root, found, make);
   }
 }
 
@@ -40,10 +44,11 @@ function linksIn(root: Element): FoundLink[] {
   return found;
 }
 
-function showPicture(root: Element, { link, parent, grandparent, href }: FoundLink): void {
+function showPreview(root: Element, found: FoundLink, make: MakePreview): void {
+  const { link, parent, grandparent, href } = found;
   const text = link.children.map(textOf).join('');
   const isBare = text === href;
-  const preview = previewOf(href, isBare ? null : text);
+  const preview = make(href, isBare ? null : text);
   const standsAlone =
     isBare && parent.children.every((child) => child === link || (isText(child) && child.trim() === ''));
   if (parent.tag === 'li') {
@@ -73,14 +78,19 @@ function placeBehind(container: Element, paragraph: Element): number {
   return at;
 }
 
+const PICTURE_CLASS = 'message_inline_image';
+const VIDEO_CLASS = `${PICTURE_CLASS} message_inline_video`;
+
 const isPreview = ({ tag, attributes }: Element): boolean =>
-  tag === 'div' && attributes.class === 'message_inline_image';
+  tag === 'div' && (attributes.class === PICTURE_CLASS || attributes.class === VIDEO_CLASS);
+
+type MakePreview = (href: string, title: string | null) => Element;
 
 /**
  * The preview of a picture. It comes through this server: readers' clients do not ask the host that the writer has
  * chosen.
  */
-function previewOf(href: string, title: string | null): Element {
+const pictureOf: MakePreview = (href, title) => {
   const source = encodeURIComponent(href.replace(/^\/+/, '').replace(/\p{Surrogate}/gu, '\ufffd')).replace(
     /[!'()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
@@ -89,6 +99,14 @@ function previewOf(href: string, title: string | null): Element {
     'data-src-fullsize': `/thumbnail?url=${source}&size=full`,
     src: `/thumbnail?url=${source}&size=thumbnail`,
   });
-  const link = element('a', title === null ? { href } : { href, title }, [picture]);
-  return element('div', { class: 'message_inline_image' }, [link]);
-}
+  return preview(PICTURE_CLASS, linkTo(href, title, picture));
+};
+
+/** The preview of a video. Clients load its length and its first picture, and the rest when it is played. */
+const videoOf: MakePreview = (href, title) =>
+  preview(VIDEO_CLASS, linkTo(href, title, element('video', { preload: 'metadata', src: href.replace(/^\/?/, '/') })));
+
+const linkTo = (href: string, title: string | null, shown: Element): Element =>
+  element('a', title === null ? { href } : { href, title }, [shown]);
+
+const preview = (name: string, link: Element): Element => element('div', { class: name }, [link]);

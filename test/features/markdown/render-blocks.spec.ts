@@ -167,6 +167,22 @@ describe('Images', () => {
     expect(renderWith(text, { showsPictures: true })).toBe(html);
   });
 
+  it.each([
+    ['below the text', '[x.webm](/user_uploads/1/ab/x.webm)', '/user_uploads/1/ab/x.webm', ' title="x.webm"'],
+    ['whatever the case', '[x](/user_uploads/1/ab/x.MP4)', '/user_uploads/1/ab/x.MP4', ' title="x"'],
+  ])('uploaded videos are shown %s', (_, text, url, title) => {
+    const link = `<p>${renderMarkdown(text).slice(3, -4)}</p>`;
+    const video = `<a href="${url}"${title}><video preload="metadata" src="${url}"></video></a>`;
+    const html = `${link}\n<div class="message_inline_image message_inline_video">${video}</div>`;
+    expect(renderWith(text, { showsPictures: true })).toBe(html);
+    expect(renderWith(text, { showsPictures: false })).toBe(link);
+  });
+
+  it('does not play videos of other sites', () => {
+    const html = renderWith('https://example.com/user_uploads/x.mp4 /user_uploads/x.mp4.exe', { showsPictures: true });
+    expect(html).not.toContain('<video');
+  });
+
   it('are shown once, in order, and only if the organization enables them', () => {
     const text = `${cat} https://example.com/dog.gif ${cat}`;
     const html = renderWith(text, { showsPictures: true });

@@ -46,10 +46,7 @@ export class ChannelsController {
   }
 
   @Get('streams/:stream_id/email_address')
-  async emailAddress(
-    @Caller() { user }: Caller,
-    @PathId('stream_id') channelId: number,
-  ): Promise<{ email: string }> {
+  async emailAddress(@Caller() { user }: Caller, @PathId('stream_id') channelId: number): Promise<{ email: string }> {
     return { email: await this.queries.execute(new GetChannelEmailAddress({ reader: user, channelId })) };
   }
 
