@@ -19,6 +19,9 @@ export async function recordPeople(ask: Ask) {
   const { user_id: bot } = await ask('POST', '/bots', { full_name: 'Herald', short_name: 'herald' });
   await ask('PATCH', `/bots/${bot}`, { bot_owner_id: tess });
   await ask('POST', `/bots/${bot}/api_key/regenerate`);
+  const hook = { full_name: 'Oracle', short_name: 'oracle', bot_type: 3, payload_url: '"https://example.com/hook"' };
+  const { user_id: oracle } = await ask('POST', '/bots', hook);
+  await ask('PATCH', `/bots/${oracle}`, { service_payload_url: '"https://example.com/other"', service_interface: 2 });
   await ask('DELETE', `/users/${gone}`, { deactivation_notification_comment: 'See you' });
   await ask('POST', `/users/${gone}/reactivate`);
 

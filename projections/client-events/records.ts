@@ -3,7 +3,9 @@ import type {
   ChannelRecord,
   DirectoryKind,
   DirectoryRecords,
+  RecordChange,
   RecordLookup,
+  UserRecord,
 } from '../../src/directory/directory.records.js';
 import type { DocumentId } from '../../src/platform/documents/document-store.js';
 import type { Recorded } from '../../src/platform/kernel/event.js';
@@ -52,9 +54,10 @@ export async function keepRecords(event: Recorded<DirectoryEvent>, documents: Ow
   }
   const get = ((kind, id) => records.get(key(kind, id))) as RecordLookup;
   const changes: Change[] = [];
-  for (const { kind, record } of directoryChanges(event, get)) {
+  for (const change of directoryChanges(event, get)) {
+    const { kind, record } = change;
     if (!isKept(kind)) continue;
-    const kept = kind === 'channels' ? await withFirstMessage(record as FeedChannel, documents) : record;
+    const kept = await keptOf(change, documents);
     records.set(key(kind, record._id), kept as DirectoryRecords[KeptKind]);
     changes.push(insert(kind, kept));
   }
@@ -77,6 +80,21 @@ export async function channelOf(channelId: number, documents: OwnDocuments): Pro
 export function payloadOf(channel: FeedChannel): ChannelPayload {
   const { nameKey: _key, position: _position, sightIntervals: _sight, ...facts } = channel;
   return facts;
+}
+
+function keptOf(
+  { kind, record }: RecordChange,
+  documents: OwnDocuments,
+): DirectoryRecords[DirectoryKind] | Promise<FeedChannel> {
+  if (kind === 'channels') return withFirstMessage(record as FeedChannel, documents);
+  return kind === 'users' ? withoutWebhook(record) : record;
+}
+
+/** The webhook of a bot is content: it is filled in when an event is sent, and no copy of it stays in the feed. */
+function withoutWebhook(user: UserRecord): UserRecord {
+  if (!user.bot?.webhook) return user;
+  const { type, ownerId } = user.bot;
+  return { ...user, bot: { type, ownerId } };
 }
 
 /** Keeps the first message of a channel whose creation is applied again. */

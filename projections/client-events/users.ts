@@ -71,6 +71,9 @@ export const botDelete = staticClientEvent<{ readonly bot: { readonly user_id: n
 
 export const botAdd = clientEvent<{ readonly bot: BotFacts }>()({ kind: 'realm_bot/add', rank: 1056 });
 
+/** The services of a bot have changed. The event names only the bot: its webhook is filled in when the event is sent. */
+export const botServices = clientEvent<{ readonly userId: number }>()({ kind: 'realm_bot/services', rank: 1050 });
+
 /** Tells changes of accounts. A request with several changes is told as one client event for each. */
 export const userRules: ClientEventRules<UserEvent> = {
   UserCreated: async (event, after, documents) => {
@@ -88,6 +91,12 @@ export const userRules: ClientEventRules<UserEvent> = {
       botCreated(event, after('users', _id)),
       ...(await joinedSystemGroups(event, after('users', _id), documents)),
     ];
+  },
+  // Told with the bot itself, which is created in the same append.
+  BotWebhookSet: noClientEvent,
+  BotWebhookReplaced: (event, after) => {
+    const { userId } = event.data;
+    return [botServices.of(event, keepersOf(after('users', userId)), { userId })];
   },
   BotOwnerChanged: (event, after) => {
     const { userId: user_id, from, to: bot_owner_id } = event.data;

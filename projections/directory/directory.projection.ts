@@ -13,6 +13,7 @@ import { type Change, insert, type OwnDocuments, type Projection } from '../../s
 export const directoryProjection: Projection = {
   name: 'directory',
   version: 5,
+  holdsContent: true,
   collections: {
     organization: {},
     users: {},

@@ -5,7 +5,8 @@ import type { RealmSettings } from '../events/organization/realm.settings.js';
 import type { UserSettingValues } from '../events/personal/user.settings.js';
 import type { Role } from '../events/shared/role.js';
 import type { UserGroupPermissions } from '../events/user-groups/user-groups.settings.js';
-import type { BotType, SpecialPermission } from '../events/users/users.settings.js';
+import type { BotWebhook } from '../events/users/bot-webhooks.events.js';
+import type { BotType, SpecialPermission, WebhookInterface } from '../events/users/users.settings.js';
 import type { DocumentId } from '../platform/documents/document-store.js';
 import type { Position } from '../platform/kernel/position.js';
 import type { ChannelSeers } from './channel-visibility.js';
@@ -49,7 +50,7 @@ export interface UserRecord {
   /** The account's roles over time; the last is `role`. */
   readonly roleIntervals: readonly RoleInterval[];
   /** null: a person. */
-  readonly bot: { readonly type: BotType; readonly ownerId: number } | null;
+  readonly bot: BotRecord | null;
   readonly isActive: boolean;
   /** The intervals in which the account was active: from creation or reactivation to deactivation. */
   readonly activeIntervals: readonly PositionInterval[];
@@ -71,6 +72,17 @@ export interface AvatarRecord {
   readonly version: number;
   /** The names of the uploaded pictures in the file store; null: the avatar follows from the address. */
   readonly files: { readonly fileId: string; readonly mediumFileId: string } | null;
+}
+
+export interface BotRecord {
+  readonly type: BotType;
+  readonly ownerId: number;
+  /** Where an outgoing webhook bot is called; null: the content key is gone. Absent for other bots. */
+  readonly webhook?: WebhookRecord | null;
+}
+
+export interface WebhookRecord extends BotWebhook {
+  readonly interface: WebhookInterface;
 }
 
 export interface ApiKeyRecord {

@@ -86,6 +86,8 @@ it('what answers wait for', () => {
     CustomEmojiDeactivated: 'DIRECTORY, client-events',
     UserCreated: 'DIRECTORY, client-events, invitations, consequences 1',
     BotCreated: 'DIRECTORY, client-events',
+    BotWebhookSet: 'DIRECTORY, client-events',
+    BotWebhookReplaced: 'DIRECTORY, client-events',
     BotOwnerChanged: 'DIRECTORY, client-events',
     UserRenamed: 'DIRECTORY, client-events',
     UserRoleChanged: 'DIRECTORY, client-events',

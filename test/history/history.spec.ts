@@ -58,6 +58,8 @@ describe.each(versions)('a log that was written by version %s', (version) => {
 const UNRELEASED = [
   'CustomEmojiAdded',
   'CustomEmojiDeactivated',
+  'BotWebhookSet',
+  'BotWebhookReplaced',
   'ApiKeysEnded',
   'AvatarChanged',
   'AvatarRemoved',

@@ -9,12 +9,14 @@ import type {
   ScheduledMessageEdited,
 } from '../../src/events/scheduled-messages/scheduled-messages.events.js';
 import type { UserStatusTextReplaced, UserStatusTextSet } from '../../src/events/user-status/user-status.events.js';
+import type { BotWebhookReplaced, BotWebhookSet } from '../../src/events/users/bot-webhooks.events.js';
 import { erasuresIn } from '../../src/platform/consumers/erasure.js';
 import type { Recorded } from '../../src/platform/kernel/event.js';
 import { accepted, linkCreated, sent } from '../features/invitations/invitations.events.js';
 import { history } from '../support/history.js';
 import { projected } from '../support/projected.js';
 import { recordedEvents } from '../support/recorded.js';
+import { botCreated, userCreated } from '../support/users.js';
 
 const MARK = 'content of an event';
 const holding = projections.filter(({ holdsContent }) => holdsContent);
@@ -34,6 +36,16 @@ const registered: PushDeviceRegistered = {
 const stored: BotStorageEntryAdded = {
   type: 'BotStorageEntryAdded',
   data: { userId: 1, keyId: 'k', entry: { name: 'n', value: 'v' } },
+};
+
+const called: BotWebhookSet = {
+  type: 'BotWebhookSet',
+  data: { userId: 9, interface: 1, keyId: 'w', webhook: { url: 'https://example.com', token: 't' } },
+};
+
+const calledElsewhere: BotWebhookReplaced = {
+  type: 'BotWebhookReplaced',
+  data: { ...called.data, keyId: 'x', previousKeyId: 'w' },
 };
 
 const away: UserStatusTextSet = {
@@ -66,6 +78,10 @@ const reminder: ReminderSet = {
 
 /** Events that no released version has recorded. */
 const unreleased = history(
+  ['users', userCreated(1)],
+  ['users', botCreated(9, 1, { botType: 3 })],
+  ['users', called],
+  ['users', calledElsewhere],
   ['user-1', registered],
   ['botStorage-1', stored],
   ['user-1', away],
@@ -84,6 +100,7 @@ describe('an erasure', () => {
     expect(Object.fromEntries(erasures.map(([type, heldBy]) => [type, heldBy.map(({ name }) => name)]))).toEqual({
       MessageDeleted: ['messages', 'attachments'],
       FileDeleted: ['attachments'],
+      BotWebhookReplaced: ['directory'],
       DraftEdited: ['drafts'],
       DraftDeleted: ['drafts'],
       SavedSnippetDeleted: ['saved-snippets'],

@@ -1,4 +1,5 @@
 import { ROLES } from '../../src/events/shared/role.js';
+import type { BotWebhookSet } from '../../src/events/users/bot-webhooks.events.js';
 import type { BotCreated, UserCreated } from '../../src/events/users/users.events.js';
 
 /** Creation of a member, `user<id>@example.com`. */
@@ -26,6 +27,17 @@ export const botCreated = (userId: number, ownerId: number, changes: Partial<Bot
     botType: 1,
     ownerId,
     keyHash: 'key',
+    ...changes,
+  },
+});
+
+export const webhookSet = (userId: number, changes: Partial<BotWebhookSet['data']> = {}): BotWebhookSet => ({
+  type: 'BotWebhookSet',
+  data: {
+    userId,
+    interface: 1,
+    keyId: `webhook ${userId}`,
+    webhook: { url: 'https://example.com/hook', token: 'a token' },
     ...changes,
   },
 });

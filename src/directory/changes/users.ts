@@ -1,3 +1,4 @@
+import type { BotWebhookEvent } from '../../events/users/bot-webhooks.events.js';
 import type {
   ApiKeyIssued,
   ApiKeysRegenerated,
@@ -24,6 +25,8 @@ export const userRules: Rules<UserEvent> = {
       record: { ...account(event), bot: { type, ownerId }, passwordHash: null, apiKeys: [keyOf(event)] },
     };
   }),
+  BotWebhookSet: alters('users', ofUser, called),
+  BotWebhookReplaced: alters('users', ofUser, called),
   BotOwnerChanged: alters('users', ofUser, ({ data }, { bot }) => ({ bot: bot && { ...bot, ownerId: data.to } })),
   UserRenamed: alters('users', ofUser, ({ data }) => ({ fullName: data.to })),
   UserRoleChanged: alters('users', ofUser, ({ data, position }, { roleIntervals }) => ({
@@ -57,6 +60,11 @@ export const userRules: Rules<UserEvent> = {
     specialPermissions: specialPermissions.filter((other) => other !== data.permission),
   })),
 };
+
+function called({ data }: BotWebhookEvent, { bot }: UserRecord): Partial<UserRecord> {
+  const webhook = data.webhook && { ...data.webhook, interface: data.interface };
+  return { bot: bot && { ...bot, webhook } };
+}
 
 const keyOf = ({
   data,

@@ -1,6 +1,7 @@
 import type { DomainEvent } from '../../platform/kernel/event.js';
 import { defineEvent } from '../../platform/kernel/event-definition.js';
 import type { Role } from '../shared/role.js';
+import { type BotWebhookEvent, botWebhookEvents } from './bot-webhooks.events.js';
 import type { BotType, SpecialPermission } from './users.settings.js';
 import { userCreatedFrom1, userDeactivatedFrom1 } from './users.upcasters.js';
 
@@ -127,6 +128,7 @@ export type PermissionRevoked = DomainEvent<
 export type UserEvent =
   | UserCreated
   | BotCreated
+  | BotWebhookEvent
   | BotOwnerChanged
   | UserRenamed
   | UserRoleChanged
@@ -149,6 +151,7 @@ export const userEvents = [
     secrets: ['passwordHash'],
   }),
   defineEvent<BotCreated>({ type: 'BotCreated', version: 1, secrets: ['keyHash'] }),
+  ...botWebhookEvents,
   defineEvent<BotOwnerChanged>({ type: 'BotOwnerChanged', version: 1 }),
   defineEvent<UserRenamed>({ type: 'UserRenamed', version: 1 }),
   defineEvent<UserRoleChanged>({ type: 'UserRoleChanged', version: 1 }),

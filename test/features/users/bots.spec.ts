@@ -1,6 +1,7 @@
 import { describe, it } from '@jest/globals';
 import { ROLES, type Role } from '../../../src/events/shared/role.js';
 import type { AccountLinkEvent } from '../../../src/events/users/account-links.events.js';
+import type { BotWebhookReplaced } from '../../../src/events/users/bot-webhooks.events.js';
 import type { UserEvent } from '../../../src/events/users/users.events.js';
 import type { BotKeeper } from '../../../src/features/users/domain/bot-access.js';
 import { CreateBot, type CreateBotFacts, decideCreateBot } from '../../../src/features/users/domain/create-bot.js';
@@ -15,7 +16,7 @@ import {
 import { type BotChanges, decideUpdateBot, UpdateBot } from '../../../src/features/users/domain/update-bot.js';
 import { type UsersState, users } from '../../../src/features/users/domain/users.state.js';
 import { given } from '../../support/given.js';
-import { botCreated, userCreated } from '../../support/users.js';
+import { botCreated, userCreated, webhookSet } from '../../support/users.js';
 
 const by = { actorId: 2, client: 'test', correlationId: 'c' };
 const keeper = (id: number | null, rank: Partial<BotKeeper> = {}): BotKeeper => ({
@@ -34,6 +35,7 @@ const role = (userId: number, to: Role): UserEvent => ({
   data: { userId, from: ROLES.member, to },
 });
 const privileged: UserEvent = { type: 'PermissionGranted', data: { userId: 4, permission: 'can_create_users' } };
+const SECRETS = { keyId: 'key', token: 'token' };
 const history: UserEvent[] = [userCreated(1, { role: ROLES.owner }), userCreated(2), userCreated(3), botCreated(4, 2)];
 
 describe('creating a bot', () => {
@@ -42,6 +44,7 @@ describe('creating a bot', () => {
     keyHash: 'new key',
     uniqueNames: false,
     domain: 'example.com',
+    secrets: SECRETS,
     mayCreateBots: true,
     mayCreateWriteOnlyBots: false,
   };
@@ -81,12 +84,29 @@ describe('creating a bot', () => {
       .when(decideCreateBot, command(), facts)
       .thenRefuses('USER_DEACTIVATED');
     given(users, [...history, gone(2), { type: 'UserReactivated', data: { userId: 2 } }])
-      .when(decideCreateBot, command({ type: 3 }), facts)
+      .when(decideCreateBot, command({ type: 4 }), facts)
       .thenRefuses('BOT_TYPE_UNSUPPORTED');
   });
 
   it('refuses unsupported types', () => {
-    for (const type of [3, 4] as const) when({ type }).thenRefuses('BOT_TYPE_UNSUPPORTED', { type });
+    for (const type of [0, 4, 5]) when({ type }).thenRefuses('BOT_TYPE_UNSUPPORTED');
+  });
+
+  it('gives an outgoing webhook bot its URL and a token', () => {
+    const webhook = { url: 'https://example.com/hook', interface: 2 };
+    when({ type: 3, webhook }).then([
+      botCreated(5, 2, { email: 'echo-bot@example.com', fullName: 'Echo', botType: 3, keyHash: 'new key' }),
+      webhookSet(5, { interface: 2, keyId: 'key', webhook: { url: webhook.url, token: 'token' } }),
+    ]);
+    const parameter = 'payload_url';
+    for (const url of ['', 'example.com', 'ftp://example.com', `https://example.com/${'x'.repeat(2000)}`])
+      when({ type: 3, webhook: { ...webhook, url } }).thenRefuses('NOT_A_URL', { parameter });
+    when({ type: 3, webhook: { ...webhook, url: 'https://me:you@example.com' } }).thenRefuses('URL_WITH_USER', {
+      parameter,
+    });
+    when({ type: 3, webhook: { ...webhook, interface: 3 } }).thenRefuses('WEBHOOK_INTERFACE_INVALID');
+    when({ type: 3 }).thenRefuses('NOT_A_URL', { parameter });
+    when({ type: 3, webhook }, { mayCreateBots: false, mayCreateWriteOnlyBots: true }).thenRefuses('NOT_AUTHORIZED');
   });
 
   it('refuses names that are in use or invalid', () => {
@@ -95,7 +115,7 @@ describe('creating a bot', () => {
     when({ shortName: 'a@b' }).thenRefuses('BOT_SHORT_NAME_INVALID');
     when({ fullName: 'BOT 4' }).thenRefuses('BOT_NAME_TAKEN');
     when({ fullName: '' }).thenRefuses('NAME_EMPTY');
-    when({ fullName: 'user 3' }, { uniqueNames: true }).thenRefuses('NAME_TAKEN');
+    when({ fullName: 'user 3' }, { uniqueNames: true, secrets: SECRETS }).thenRefuses('NAME_TAKEN');
     given(users, [...history, gone(4)])
       .when(decideCreateBot, command({ fullName: 'Bot 4' }), facts)
       .then([botCreated(5, 2, { email: 'echo-bot@example.com', fullName: 'Bot 4', keyHash: 'new key' })]);
@@ -105,22 +125,71 @@ describe('creating a bot', () => {
   });
 });
 
+describe('the webhook of a bot', () => {
+  const called = [
+    ...history,
+    botCreated(5, 2, { botType: 3 }),
+    webhookSet(5, { keyId: 'old', webhook: { url: 'https://example.com/a', token: 'first' } }),
+  ];
+  const when = (webhook: NonNullable<BotChanges['webhook']>, botId = 5, before: UserEvent[] = called) =>
+    given(users, before).when(decideUpdateBot, new UpdateBot({ botId, changes: { webhook }, by }), {
+      keeper: itsOwner,
+      uniqueNames: false,
+      secrets: SECRETS,
+    });
+  const replaced = (changes: Partial<BotWebhookReplaced['data']>): BotWebhookReplaced => ({
+    type: 'BotWebhookReplaced',
+    data: {
+      userId: 5,
+      interface: 1,
+      keyId: 'key',
+      previousKeyId: 'old',
+      webhook: { url: 'https://example.com/a', token: 'first' },
+      ...changes,
+    },
+  });
+
+  it('changes, and the token stays', () => {
+    when({ url: 'https://example.com/b' }).then([
+      replaced({ webhook: { url: 'https://example.com/b', token: 'first' } }),
+    ]);
+    when({ interface: 2 }).then([replaced({ interface: 2 })]);
+    when({ url: 'https://example.com/a', interface: 1 }).thenNothing();
+  });
+
+  it('must be a URL, and of an outgoing webhook bot', () => {
+    when({ url: 'mailto:me@example.com' }).thenRefuses('NOT_A_URL', { parameter: 'service_payload_url' });
+    when({ interface: 0 }).thenRefuses('WEBHOOK_INTERFACE_INVALID');
+    when({ url: 'https://example.com/b' }, 4).thenRefuses('BOT_HAS_NO_WEBHOOK');
+  });
+
+  it('has a new token once its key is gone', () => {
+    const gone = [...called, webhookSet(5, { keyId: 'old', webhook: null })];
+    when({ url: 'https://example.com/b' }, 5, gone).then([
+      replaced({ webhook: { url: 'https://example.com/b', token: 'token' } }),
+    ]);
+    when({ interface: 2 }, 5, gone).thenRefuses('NOT_A_URL', { parameter: 'service_payload_url' });
+  });
+});
+
 describe('the management of a bot', () => {
   const update = new UpdateBot({ botId: 4, changes: { fullName: 'New' }, by });
   const renamed: UserEvent = { type: 'UserRenamed', data: { userId: 4, from: 'Bot 4', to: 'New' } };
 
   it('is allowed to its owner and to administrators', () => {
     for (const one of [itsOwner, administrator, owner, keeper(null, { isAdministrator: true, isOwner: true })])
-      given(users, history).when(decideUpdateBot, update, { keeper: one, uniqueNames: false }).then([renamed]);
+      given(users, history)
+        .when(decideUpdateBot, update, { keeper: one, uniqueNames: false, secrets: SECRETS })
+        .then([renamed]);
     given(users, history)
-      .when(decideUpdateBot, update, { keeper: stranger, uniqueNames: false })
+      .when(decideUpdateBot, update, { keeper: stranger, uniqueNames: false, secrets: SECRETS })
       .thenRefuses('NOT_AUTHORIZED');
   });
 
   it('is reserved to owners of the organization if the bot has a permission granted beside its role', () => {
     const special = [...history, privileged];
     given(users, special)
-      .when(decideUpdateBot, update, { keeper: administrator, uniqueNames: false })
+      .when(decideUpdateBot, update, { keeper: administrator, uniqueNames: false, secrets: SECRETS })
       .thenRefuses('OWNER_REQUIRED');
     given(users, special)
       .when(decideDeactivateBot, new DeactivateBot({ botId: 4, by }), itsOwner)
@@ -128,10 +197,12 @@ describe('the management of a bot', () => {
     given(users, special)
       .when(decideRegenerateBotApiKey, new RegenerateBotApiKey({ botId: 4, by }), { keeper: itsOwner, keyHash: 'k' })
       .thenRefuses('OWNER_REQUIRED');
-    given(users, special).when(decideUpdateBot, update, { keeper: owner, uniqueNames: false }).then([renamed]);
+    given(users, special)
+      .when(decideUpdateBot, update, { keeper: owner, uniqueNames: false, secrets: SECRETS })
+      .then([renamed]);
     const revoked: UserEvent = { type: 'PermissionRevoked', data: { userId: 4, permission: 'can_create_users' } };
     given(users, [...special, revoked])
-      .when(decideUpdateBot, update, { keeper: itsOwner, uniqueNames: false })
+      .when(decideUpdateBot, update, { keeper: itsOwner, uniqueNames: false, secrets: SECRETS })
       .then([renamed]);
   });
 
@@ -145,20 +216,23 @@ describe('the management of a bot', () => {
         .when(decideUpdateBot, new UpdateBot({ botId: 4, changes: { ownerId: 3 }, by }), {
           keeper: one,
           uniqueNames: false,
+          secrets: SECRETS,
         })
         .thenRefuses('OWNER_REQUIRED');
       given(users, enthroned)
         .when(decideDeactivateBot, new DeactivateBot({ botId: 4, by }), one)
         .thenRefuses('OWNER_REQUIRED');
     }
-    given(users, enthroned).when(decideUpdateBot, update, { keeper: owner, uniqueNames: false }).then([renamed]);
+    given(users, enthroned)
+      .when(decideUpdateBot, update, { keeper: owner, uniqueNames: false, secrets: SECRETS })
+      .then([renamed]);
   });
 
   it('is refused for accounts that are not bots', () => {
     for (const id of [3, 99]) {
       const none = new UpdateBot({ botId: id, changes: {}, by });
       given(users, history)
-        .when(decideUpdateBot, none, { keeper: owner, uniqueNames: false })
+        .when(decideUpdateBot, none, { keeper: owner, uniqueNames: false, secrets: SECRETS })
         .thenRefuses('BOT_NOT_FOUND');
       given(users, history)
         .when(decideDeactivateBot, new DeactivateBot({ botId: id, by }), owner)
@@ -172,6 +246,7 @@ describe('changing a bot', () => {
     given(users, [...history, ...more]).when(decideUpdateBot, new UpdateBot({ botId: 4, changes, by }), {
       keeper: one,
       uniqueNames: false,
+      secrets: SECRETS,
     });
 
   it('appends one event for each change, and none without a change', () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { WaitingPolls } from '../../../src/features/event-queues/queries/waiting-polls.js';
 import { GrantPermission } from '../../../src/features/users/domain/grant-permission.js';
+import { EVENT_STORE, type EventStore } from '../../../src/platform/log/event-store.js';
 import { Annals, by, type Member } from '../../support/annals.js';
 import { EventQueue } from '../../support/event-queue.js';
 import { eventually } from '../../support/eventually.js';
@@ -66,6 +67,77 @@ describe('bots over HTTP', () => {
     );
     return Object.fromEntries(Object.keys(readers).map((name, at) => [name, told[at] ?? []]));
   }
+
+  describe('outgoing webhook bots', () => {
+    const HOOK = { bot_type: 3, payload_url: '"https://example.com/hook?secret=s3cret"' };
+    const servicesOf = async (who: Member, id: number) => {
+      const { realm_bots } = (await who.api.post('/register', { fetch_event_types: ['realm_bot'] })).body;
+      return realm_bots.find(({ user_id }: { user_id: number }) => user_id === id)?.services;
+    };
+    const service = (changes: object = {}) => ({
+      base_url: 'https://example.com/hook?secret=s3cret',
+      interface: 1,
+      token: expect.stringMatching(/^[A-Za-z0-9]{32}$/),
+      ...changes,
+    });
+
+    it('have a URL and a token, which their keepers see and the log does not', async () => {
+      const head = await annals.head();
+      let id = 0;
+      const told = await watching(async () => {
+        ({ id } = await newBot(iris, HOOK));
+      });
+      const bot = expect.objectContaining({ user_id: id, bot_type: 3, services: [service()] });
+      for (const keeper of ['iris', 'admin', 'owner']) expect(told[keeper]).toContainEqual(['realm_bot/add', bot]);
+      expect(JSON.stringify([told.noor, told.guest])).not.toContain('s3cret');
+      expect(await servicesOf(iris, id)).toEqual([service()]);
+      expect(await servicesOf(noor, id)).toBeUndefined();
+      const [{ token }] = await servicesOf(admin, id);
+      const stored = await annals.app.get<EventStore>(EVENT_STORE).readAll({ after: head, limit: 10 });
+      const log = JSON.stringify(stored.events);
+      expect(log).toContain('BotWebhookSet');
+      expect([log.includes('s3cret'), log.includes(token)]).toEqual([false, false]);
+    });
+
+    it('are called elsewhere after PATCH /bots/{bot_id}, with the same token', async () => {
+      const { id } = await newBot(iris, HOOK);
+      const [{ token }] = await servicesOf(iris, id);
+      const changes = { service_payload_url: '"http://example.org/"', service_interface: 2 };
+      const told = await watching(() => iris.api.patch(`/bots/${id}`, changes));
+      const services = [{ base_url: 'http://example.org/', interface: 2, token }];
+      for (const keeper of ['iris', 'admin', 'owner'])
+        expect(told[keeper]).toEqual([['realm_bot/update', { user_id: id, services }]]);
+      expect([told.noor, told.guest]).toEqual([[], []]);
+      expect(await servicesOf(iris, id)).toEqual(services);
+    });
+
+    it('come with their services to a new owner', async () => {
+      const { id } = await newBot(iris, HOOK);
+      const ada = await annals.user('ada');
+      const queue = await EventQueue.register(ada.api, { event_types: ['realm_bot'] });
+      await iris.api.patch(`/bots/${id}`, { bot_owner_id: ada.id });
+      const [told] = await queue.drain();
+      expect([told?.op, told?.bot]).toEqual(['add', expect.objectContaining({ user_id: id, services: [service()] })]);
+    });
+
+    it('need a URL, and an interface that there is', async () => {
+      const refused = (params: Params, message: string) =>
+        expectRefusal(annals, () => create(iris, { ...HOOK, ...params }), message);
+      await refused({ payload_url: '""' }, 'payload_url is not a URL');
+      await refused({ payload_url: '"file:///etc/passwd"' }, 'payload_url is not a URL');
+      await refused(
+        { payload_url: '"https://me:you@example.com"' },
+        'payload_url must not have a user or a password in it',
+      );
+      await refused({ interface_type: 3 }, 'Invalid interface type');
+      const { id } = await newBot(iris);
+      await expectRefusal(
+        annals,
+        () => iris.api.patch(`/bots/${id}`, { full_name: 'Never', service_payload_url: '"https://example.com"' }),
+        'This bot has no payload URL',
+      );
+    });
+  });
 
   describe('POST /bots', () => {
     it('creates an account with an API key, which is answered once and stored hashed', async () => {
@@ -148,13 +220,8 @@ describe('bots over HTTP', () => {
     });
 
     it('refuses the bot types that need outgoing requests', async () => {
-      for (const bot_type of [3, 4])
-        await expectRefusal(
-          annals,
-          () => create(iris, { bot_type }),
-          `Bots of type ${bot_type} are not supported by this server`,
-        );
-      await expectRefusal(annals, () => create(iris, { bot_type: 5 }), 'Invalid bot_type');
+      for (const bot_type of [0, 4, 5])
+        await expectRefusal(annals, () => create(iris, { bot_type }), 'Invalid bot type');
     });
 
     it('is allowed by the two permissions of the organization', async () => {

@@ -133,6 +133,7 @@ const RANKS: readonly string[] = [
   '1032 realm_user/avatar',
   '1040 update_message_flags/moved',
   '1048 realm_bot/update',
+  '1050 realm_bot/services',
   '1052 realm_bot/delete',
   '1056 realm_bot/add',
   '1152 user_group/update',

@@ -1,5 +1,7 @@
 import { randomInt } from 'node:crypto';
+import { newEventId } from '../../../platform/kernel/new-event-id.js';
 import { sha256Of } from '../../../platform/kernel/sha256.js';
+import type { WebhookSecrets } from '../domain/bot-webhook.js';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 export const API_KEY_LENGTH = 32;
@@ -12,3 +14,6 @@ export function newApiKey(): string {
 export function apiKeyHash(key: string): string {
   return sha256Of(key);
 }
+
+/** A token has the form of a key. */
+export const newWebhookSecrets = (): WebhookSecrets => ({ keyId: newEventId(), token: newApiKey() });

@@ -5,7 +5,7 @@ import { Decisions } from '../../../platform/commands/decisions.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { botDomain, SITE } from '../../../platform/kernel/site.js';
 import { CreateBot, type CreatedBot, decideCreateBot } from '../domain/create-bot.js';
-import { apiKeyHash, newApiKey } from './api-keys.js';
+import { apiKeyHash, newApiKey, newWebhookSecrets } from './api-keys.js';
 import { botCreationBy, keeperOf, uniqueNamesIn } from './caller-facts.js';
 import { usersStream } from './users-stream.js';
 
@@ -27,6 +27,7 @@ export class CreateBotHandler implements ICommandHandler<CreateBot> {
       keyHash: apiKeyHash(apiKey),
       uniqueNames: uniqueNamesIn(directory),
       domain: botDomain(this.site()),
+      secrets: newWebhookSecrets(),
       ...botCreationBy(command.by, directory),
     });
     const [created] = events;

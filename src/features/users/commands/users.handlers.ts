@@ -18,6 +18,7 @@ import { decideReactivateUser, ReactivateUser } from '../domain/reactivate-user.
 import { decideUpdateBot, UpdateBot } from '../domain/update-bot.js';
 import { decideUpdateUser, UpdateUser } from '../domain/update-user.js';
 import { decideEndOldAccountLinks, EndOldAccountLinks } from '../domain/use-account-link.js';
+import { newWebhookSecrets } from './api-keys.js';
 import { actorOf, botCreationBy, keeperOf, rankOf, uniqueNamesIn } from './caller-facts.js';
 import { hashPassword, NOT_HASHED } from './passwords.js';
 import { usersStream } from './users-stream.js';
@@ -75,7 +76,11 @@ export const userHandlers = [
     stream: usersStream,
     decide: decideUpdateBot,
     uses: Directory,
-    facts: ({ by }, directory) => ({ keeper: keeperOf(by, directory), uniqueNames: uniqueNamesIn(directory) }),
+    facts: ({ by }, directory) => ({
+      keeper: keeperOf(by, directory),
+      uniqueNames: uniqueNamesIn(directory),
+      secrets: newWebhookSecrets(),
+    }),
   }),
   decidesOn(DeactivateBot, {
     stream: usersStream,

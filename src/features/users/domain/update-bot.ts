@@ -1,7 +1,9 @@
 import type { Role } from '../../../events/shared/role.js';
+import type { BotWebhookReplaced } from '../../../events/users/bot-webhooks.events.js';
 import type { BotOwnerChanged, UserRenamed, UserRoleChanged } from '../../../events/users/users.events.js';
 import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
 import { activeBotKeptBy, type BotKeeper } from './bot-access.js';
+import { type WebhookChanges, type WebhookSecrets, webhookChanged } from './bot-webhook.js';
 import { renamed, roleChanged } from './update-user.js';
 import type { UserState, UsersState } from './users.state.js';
 
@@ -9,6 +11,7 @@ export interface BotChanges {
   readonly fullName?: string | undefined;
   readonly role?: Role | undefined;
   readonly ownerId?: number | undefined;
+  readonly webhook?: WebhookChanges | undefined;
 }
 
 export class UpdateBot extends Command<{ botId: number; changes: BotChanges }> {}
@@ -16,15 +19,16 @@ export class UpdateBot extends Command<{ botId: number; changes: BotChanges }> {
 export interface UpdateBotFacts {
   readonly keeper: BotKeeper;
   readonly uniqueNames: boolean;
+  readonly secrets: WebhookSecrets;
 }
 
-type BotUpdated = UserRenamed | UserRoleChanged | BotOwnerChanged;
+type BotUpdated = UserRenamed | UserRoleChanged | BotOwnerChanged | BotWebhookReplaced;
 
 /** Makes all changes, or none. */
 export const decideUpdateBot: Decide<UpdateBot, UsersState, BotUpdated, UpdateBotFacts> = (
   { botId, changes },
   state,
-  { keeper, uniqueNames },
+  { keeper, uniqueNames, secrets },
 ) => {
   const bot = activeBotKeptBy(keeper, botId, state);
   if (changes.role !== undefined && changes.role !== bot.role && !keeper.isAdministrator)
@@ -33,6 +37,7 @@ export const decideUpdateBot: Decide<UpdateBot, UsersState, BotUpdated, UpdateBo
     ...renamed(botId, bot, changes.fullName, state, uniqueNames),
     ...roleChanged(botId, bot, changes.role, state, keeper.isOwner),
     ...ownerChanged(botId, bot, changes.ownerId, state),
+    ...webhookChanged(botId, bot, changes.webhook ?? {}, secrets),
   ];
 };
 

@@ -2,8 +2,9 @@ import { Map as PersistentMap, Set as PersistentSet } from 'immutable';
 import { ROLES, type Role } from '../../../events/shared/role.js';
 import { SYSTEM_BOTS } from '../../../events/shared/system-bots.js';
 import type { AccountLinkEvent } from '../../../events/users/account-links.events.js';
+import type { BotWebhook } from '../../../events/users/bot-webhooks.events.js';
 import type { BotCreated, UserCreated, UserEvent } from '../../../events/users/users.events.js';
-import type { BotType, SpecialPermission } from '../../../events/users/users.settings.js';
+import type { BotType, SpecialPermission, WebhookInterface } from '../../../events/users/users.settings.js';
 import type { Decider } from '../../../platform/kernel/deciding.js';
 import { foldCase } from '../../../platform/kernel/fold-case.js';
 import { type AccountLink, DAY_MS, LINK_LIFE_MS } from './account-link.js';
@@ -14,7 +15,7 @@ export interface UserState {
   readonly fullName: string;
   readonly role: Role;
   /** null for a person. */
-  readonly bot: { readonly type: BotType; readonly ownerId: number } | null;
+  readonly bot: { readonly type: BotType; readonly ownerId: number; readonly webhook?: WebhookState } | null;
   /** null for an account without a password. */
   readonly passwordHash: string | null;
   /** SHA-256 of each API key, hexadecimal. A deactivated account keeps its keys. */
@@ -22,6 +23,14 @@ export interface UserState {
   readonly specialPermissions: readonly SpecialPermission[];
   /** Profile values, by id of the field. */
   readonly profile: PersistentMap<number, string>;
+}
+
+/** The newest webhook of a bot: an earlier one is forgotten with its key. */
+export interface WebhookState {
+  readonly keyId: string;
+  readonly interface: WebhookInterface;
+  /** null: the key is gone. */
+  readonly to: BotWebhook | null;
 }
 
 export interface UsersState {
@@ -58,6 +67,13 @@ export const users: Decider<UsersState, UserEvent | AccountLinkEvent> = {
       case 'BotCreated': {
         const { botType: type, ownerId, keyHash } = event.data;
         return begun(state, event.data, { bot: { type, ownerId }, passwordHash: null, keyHashes: [keyHash] });
+      }
+      case 'BotWebhookSet':
+      case 'BotWebhookReplaced': {
+        const { keyId, interface: form, webhook: to } = event.data;
+        return altered(state, userId, ({ bot }) => ({
+          bot: bot && { ...bot, webhook: { keyId, interface: form, to } },
+        }));
       }
       case 'BotOwnerChanged': {
         const { to: ownerId } = event.data;

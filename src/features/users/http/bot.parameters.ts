@@ -1,7 +1,11 @@
-import { IsIn, IsInt, IsOptional, IsString } from 'class-validator';
+import { IsIn, IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
 import { ROLES, type Role } from '../../../events/shared/role.js';
-import { BOT_TYPES, type BotType } from '../../../events/users/users.settings.js';
+import { BOT_TYPES, WEBHOOK_INTERFACES } from '../../../events/users/users.settings.js';
 import { IsId, JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
+
+/** Kinds of bots and of calls are small numbers. The decision refuses those that there are not. */
+const MAX_KIND = 1000;
+const MAX_URL = 100_000;
 
 export class CreateBotParameters {
   @IsString()
@@ -14,8 +18,24 @@ export class CreateBotParameters {
   @JsonText()
   @IsOptional()
   @IsInt()
-  @IsIn(Object.values(BOT_TYPES))
-  readonly bot_type: BotType = BOT_TYPES.generic;
+  @Min(-MAX_KIND)
+  @Max(MAX_KIND)
+  readonly bot_type: number = BOT_TYPES.generic;
+
+  /** Where an outgoing webhook bot is called. */
+  @JsonText()
+  @IsOptional()
+  @IsString()
+  @MaxLength(MAX_URL)
+  readonly payload_url: string = '';
+
+  /** 1: in this API's own form; 2: in Slack's. */
+  @JsonText()
+  @IsOptional()
+  @IsInt()
+  @Min(-MAX_KIND)
+  @Max(MAX_KIND)
+  readonly interface_type: number = WEBHOOK_INTERFACES.native;
 }
 
 export class UpdateBotParameters {
@@ -33,4 +53,17 @@ export class UpdateBotParameters {
   @IsOptional()
   @IsId()
   readonly bot_owner_id?: number;
+
+  @JsonText()
+  @IsOptional()
+  @IsString()
+  @MaxLength(MAX_URL)
+  readonly service_payload_url?: string;
+
+  @JsonText()
+  @IsOptional()
+  @IsInt()
+  @Min(-MAX_KIND)
+  @Max(MAX_KIND)
+  readonly service_interface?: number;
 }

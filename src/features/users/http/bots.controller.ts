@@ -25,9 +25,11 @@ export class BotsController {
   @Post()
   async create(
     @Caller() caller: Caller,
-    @Parameters(CreateBotParameters) { full_name, short_name, bot_type }: CreateBotParameters,
+    @Parameters(CreateBotParameters) parameters: CreateBotParameters,
   ): Promise<object> {
-    const bot = { fullName: full_name, shortName: short_name, type: bot_type };
+    const { full_name, short_name, bot_type, payload_url: url, interface_type } = parameters;
+    const webhook = { url, interface: interface_type };
+    const bot = { fullName: full_name, shortName: short_name, type: bot_type, webhook };
     const created = await this.commands.execute(new CreateBot({ bot, by: commandContext(caller) }));
     const { full_name: _given, ...settings } = await this.settings(created.userId);
     return { user_id: created.userId, api_key: created.apiKey, ...settings };
@@ -37,9 +39,11 @@ export class BotsController {
   async update(
     @Caller() caller: Caller,
     @PathId('bot_id') botId: number,
-    @Parameters(UpdateBotParameters) { full_name, role, bot_owner_id }: UpdateBotParameters,
+    @Parameters(UpdateBotParameters) parameters: UpdateBotParameters,
   ): Promise<BotSettings> {
-    const changes = { fullName: full_name, role, ownerId: bot_owner_id };
+    const { full_name, role, bot_owner_id, service_payload_url: url, service_interface } = parameters;
+    const webhook = { url, interface: service_interface };
+    const changes = { fullName: full_name, role, ownerId: bot_owner_id, webhook };
     await this.commands.execute(new UpdateBot({ botId, changes, by: commandContext(caller) }));
     return this.settings(botId);
   }

@@ -1,6 +1,14 @@
 import { avatarOf } from '../../../directory/avatars.js';
-import type { UserRecord } from '../../../directory/directory.records.js';
-import type { BotType } from '../../../events/users/users.settings.js';
+import type { UserRecord, WebhookRecord } from '../../../directory/directory.records.js';
+import { BOT_TYPES, type BotType } from '../../../events/users/users.settings.js';
+import { UnavailableError } from '../../../platform/kernel/outcome-errors.js';
+
+/** The outgoing webhook of a bot. */
+export interface ServiceForClients {
+  readonly base_url: string;
+  readonly interface: number;
+  readonly token: string;
+}
 
 /** A bot as its keepers' clients get it: `Bot` in the published description. */
 export interface BotForClients {
@@ -15,7 +23,7 @@ export interface BotForClients {
   readonly default_events_register_stream: null;
   readonly default_all_public_streams: false;
   readonly avatar_url: string;
-  readonly services: readonly [];
+  readonly services: readonly ServiceForClients[];
   readonly owner_id: number | null;
 }
 
@@ -32,6 +40,17 @@ export const botForClients = ({ _id, email, fullName, bot, isActive, avatar }: B
   default_events_register_stream: null,
   default_all_public_streams: false,
   avatar_url: avatarOf({ _id, email, ...(avatar && { avatar }) }).url,
-  services: [],
+  services: servicesOf(bot?.webhook),
   owner_id: bot?.ownerId ?? null,
 });
+
+export const servicesOf = (webhook: WebhookRecord | null | undefined): readonly ServiceForClients[] =>
+  webhook ? [{ base_url: webhook.url, interface: webhook.interface, token: webhook.token }] : [];
+
+/** The webhook that an event leaves to be filled in. @throws UnavailableError if this process does not know it yet (D8) */
+export function knownWebhook(bot: Pick<UserRecord, 'bot'> | undefined): WebhookRecord | null {
+  const webhook = bot?.bot?.webhook;
+  if (bot === undefined || (bot.bot?.type === BOT_TYPES.outgoingWebhook && webhook === undefined))
+    throw new UnavailableError('the webhook of a bot is not known yet');
+  return webhook ?? null;
+}
