@@ -13,6 +13,7 @@ import { messagesFeature } from '../features/messages/messages.feature.js';
 import { narrowFeature } from '../features/narrow/narrow.feature.js';
 import { navigationViewsFeature } from '../features/navigation-views/navigation-views.feature.js';
 import { organizationFeature } from '../features/organization/organization.feature.js';
+import { outgoingWebhooksFeature } from '../features/outgoing-webhooks/outgoing-webhooks.feature.js';
 import { personalFeature } from '../features/personal/personal.feature.js';
 import { presenceFeature } from '../features/presence/presence.feature.js';
 import { pushFeature } from '../features/push/push.feature.js';
@@ -47,6 +48,7 @@ export const features = [
   messagesFeature,
   narrowFeature,
   presenceFeature,
+  outgoingWebhooksFeature,
   personalFeature,
   readStateFeature,
   codeColoursFeature,

@@ -61,6 +61,8 @@ const OLDER: readonly string[] = [
   'src/features/messages/register/received-messages.ts',
   'src/features/narrow/domain/narrow.ts',
   'src/features/organization/commands/change-realm-settings.handler.ts',
+  'src/features/outgoing-webhooks/reactors/bot-replies.ts',
+  'src/features/outgoing-webhooks/reactors/webhook-caller.ts',
   'src/features/personal/consequences/policy-following.ts',
   'src/features/push/reactors/pusher.ts',
   'src/features/read-state/register/unread-rows.ts',

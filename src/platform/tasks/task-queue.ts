@@ -18,6 +18,8 @@ export interface TaskQueueOptions<Task extends QueuedTask> {
   readonly tasks: Collection<Task>;
   /** The number of tasks of each lane that are tried at the same time. */
   readonly lanes: Readonly<Record<string, number>>;
+  /** The number of tasks of any other lane that are tried at the same time; default: 1. Such a lane is opened by `openLane`. */
+  readonly together?: number;
   readonly patience: Patience;
   /** Tries a task. A rejection means "later". */
   readonly perform: (task: Task, isLastTry: boolean) => Promise<TaskResult<Task>>;
@@ -58,13 +60,14 @@ const REMEMBERED_MS = 30 * 24 * HOUR_MS;
  * One process at a time may run the queue of a collection.
  */
 export class TaskQueue<Task extends QueuedTask> {
-  private readonly loops: readonly WakingLoop[];
+  private readonly loops = new Map<string, WakingLoop>();
+  private isStarted = false;
   private readonly locks = new StreamLocks();
   private readonly now: () => number;
 
   constructor(private readonly options: TaskQueueOptions<Task>) {
     this.now = options.now ?? Date.now;
-    this.loops = Object.keys(options.lanes).map((lane) => new WakingLoop((signal) => this.performDue(lane, signal)));
+    for (const lane of Object.keys(options.lanes)) this.openLane(lane);
   }
 
   /** For searches by the owner's own fields. Only the queue writes to it. */
@@ -73,7 +76,17 @@ export class TaskQueue<Task extends QueuedTask> {
   }
 
   start(): void {
-    for (const loop of this.loops) loop.start();
+    this.isStarted = true;
+    for (const loop of this.loops.values()) loop.start();
+  }
+
+  /** Has the tasks of a lane tried, now and from now on. */
+  openLane(lane: string): void {
+    this.loops.get(lane)?.wake();
+    if (this.loops.has(lane)) return;
+    const loop = new WakingLoop((signal) => this.performDue(lane, signal));
+    this.loops.set(lane, loop);
+    if (this.isStarted) loop.start();
   }
 
   async has(_id: string): Promise<boolean> {
@@ -92,7 +105,7 @@ export class TaskQueue<Task extends QueuedTask> {
   }
 
   wake(): void {
-    for (const loop of this.loops) loop.wake();
+    for (const loop of this.loops.values()) loop.wake();
   }
 
   /** Finishes a task that needs no try any more. @returns the task as it is then */
@@ -110,7 +123,7 @@ export class TaskQueue<Task extends QueuedTask> {
 
   async close(): Promise<void> {
     // A try that hangs is left: the next start repeats it.
-    await Promise.all(this.loops.map((loop) => loop.stop(this.options.patience.closing)));
+    await Promise.all([...this.loops.values()].map((loop) => loop.stop(this.options.patience.closing)));
   }
 
   private async performDue(lane: string, signal: AbortSignal): Promise<number> {
@@ -131,7 +144,7 @@ export class TaskQueue<Task extends QueuedTask> {
       const filter = { lane, dueAt: { $lte: this.now() } };
       const due = [...(await tasks.find(filter, { sort: { dueAt: 1 }, limit: PAGE }))];
       if (due.length === 0 || signal.aborted) break;
-      const workers = Array.from({ length: this.options.lanes[lane] ?? 1 }, async () => {
+      const workers = Array.from({ length: this.options.lanes[lane] ?? this.options.together ?? 1 }, async () => {
         for (let next = due.shift(); next && !signal.aborted; next = due.shift()) await this.try(next);
       });
       await Promise.all(workers);

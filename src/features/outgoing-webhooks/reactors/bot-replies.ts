@@ -1,0 +1,99 @@
+import type { MessageDocument } from '../../../../projections/messages/messages.projection.js';
+import type { Directory } from '../../../directory/directory.js';
+import type { UserRecord } from '../../../directory/directory.records.js';
+import {
+  MESSAGES_STREAM,
+  type MessageSent,
+  type Recipient,
+  revisionOf,
+} from '../../../events/messages/messages.events.js';
+import { AUTO_FOLLOW_TRIGGERS } from '../../../events/personal/auto-topic-policy.settings.js';
+import type { FollowerParts } from '../../../platform/consumers/follower.js';
+import { derivedId } from '../../../platform/kernel/derived-id.js';
+import type { Recorded } from '../../../platform/kernel/event.js';
+import type { CodeColouring } from '../../code-colours/code-colouring.js';
+import { contentOf, storedText } from '../../messages/domain/message-content.js';
+import { decideSendMessage, SendMessage } from '../../messages/domain/send-message.js';
+import { coloursIn } from '../../messages/queries/content-colours.js';
+import { contentFacts } from '../../messages/queries/content-facts.js';
+import { AutoTopicPolicies } from '../../personal/queries/auto-topic-policies.js';
+import { UserSettings } from '../../personal/queries/user-settings.js';
+
+/** Name of the program that sends the replies, as readers of messages see it. */
+const CLIENT = 'OutgoingWebhookResponse';
+
+export interface BotRepliesOptions
+  extends Pick<FollowerParts, 'eventStore' | 'codec' | 'readModels' | 'runner' | 'site'> {
+  readonly directory: Directory;
+  readonly colouring: CodeColouring;
+}
+
+/**
+ * Posts what bots say about messages that called them. The id of each post follows from the message and the bot: a second
+ * one of the same kind is not posted, whatever a repeated call has answered.
+ */
+export class BotReplies {
+  private readonly policies: AutoTopicPolicies;
+
+  constructor(private readonly options: BotRepliesOptions) {
+    this.policies = new AutoTopicPolicies(options, new UserSettings(options.directory));
+  }
+
+  /**
+   * Posts to the message's topic or conversation, whether or not the bot is subscribed. A failure takes the place of a reply.
+   * @throws DomainError if the text cannot be a message
+   */
+  reply(bot: UserRecord, message: MessageDocument, text: string): Promise<void> {
+    const to: Recipient =
+      message.type === 'channel'
+        ? { type: 'channel', channelId: message.channelId, topic: message.topic }
+        : { type: 'direct', userIds: message.participants };
+    return this.post(bot, message, { to, text, id: derivedId('webhook-reply', message._id, bot._id) });
+  }
+
+  /** Tells the bot's owner of a failure. */
+  async tellOwner(bot: UserRecord, message: MessageDocument, text: string): Promise<void> {
+    const owner = this.options.directory.user(bot.bot?.ownerId ?? 0);
+    if (!owner?.isActive) return;
+    const to: Recipient = { type: 'direct', userIds: [bot._id, owner._id].sort((a, b) => a - b) };
+    return this.post(bot, message, { to, text, id: derivedId('webhook-failure', message._id, bot._id) });
+  }
+
+  private async post(
+    bot: UserRecord,
+    { _id: messageId }: MessageDocument,
+    { to, text: written, id }: { readonly to: Recipient; readonly text: string; readonly id: string },
+  ): Promise<void> {
+    const { runner, colouring, site } = this.options;
+    const text = storedText(written);
+    const colours = await coloursIn(text, this.options, colouring);
+    const facts = await contentFacts(text, bot, to, this.options, site());
+    const content = contentOf(text, { ...facts, colours });
+    const mentioned = to.type === 'channel' ? await this.policies.mentioned(content.mentions?.userIds ?? [], to) : [];
+    const cause = await this.sent(messageId);
+    const by = { actorId: bot._id, client: CLIENT, correlationId: cause.metadata.correlationId };
+    const message = { ...addressed(to), content: text, readBySender: true, localEcho: null, idempotencyKey: null };
+    const event = decideSendMessage(new SendMessage({ message, senderId: bot._id, by }), {
+      written: { recipient: to, content },
+      trigger: AUTO_FOLLOW_TRIGGERS.send,
+      autoTopic: null,
+      mentioned,
+    });
+    await runner.reportFollowing(MESSAGES_STREAM, event, by, { id, cause });
+  }
+
+  private async sent(messageId: number): Promise<Recorded<MessageSent>> {
+    const { eventStore, codec } = this.options;
+    const stored = await eventStore.readStream(MESSAGES_STREAM, { from: revisionOf(messageId), limit: 1 });
+    const [event] = await codec.decode(stored);
+    if (!event) throw new Error(`message ${messageId} is not in the log`);
+    return event as unknown as Recorded<MessageSent>;
+  }
+}
+
+const addressed = (to: Recipient): Pick<SendMessage['message'], 'to'> => ({
+  to:
+    to.type === 'channel'
+      ? { type: 'channel', channel: to.channelId, topic: to.topic }
+      : { type: 'direct', users: to.userIds },
+});

@@ -1,0 +1,97 @@
+import { MESSAGES, type MessageDocument, messages } from '../../../../projections/messages/messages.projection.js';
+import type { Directory } from '../../../directory/directory.js';
+import type { UserRecord, WebhookRecord } from '../../../directory/directory.records.js';
+import { mayRead } from '../../../directory/readable-messages.js';
+import { WEBHOOK_INTERFACES } from '../../../events/users/users.settings.js';
+import type { FollowerParts } from '../../../platform/consumers/follower.js';
+import { DomainError } from '../../../platform/kernel/deciding.js';
+import type { Failure } from '../../../platform/outgoing/outgoing-requests.js';
+import type { TaskResult } from '../../../platform/tasks/task.js';
+import { nativeAnswer, slackAnswer } from '../domain/webhook-answer.js';
+import type { BotReplies } from './bot-replies.js';
+import { nativeCall, slackCall } from './webhook-bodies.js';
+import { type CallTask, LONGEST_TRYING_MS, MOST_RETRIES } from './webhook-tasks.js';
+
+export interface CallPerformerOptions extends Pick<FollowerParts, 'readModels' | 'outgoing' | 'site'> {
+  readonly directory: Directory;
+  readonly replies: BotReplies;
+  readonly signal: AbortSignal;
+}
+
+const DONE = { outcome: 'done' } as const;
+const CALL_TIMEOUT_MS = 10_000;
+const MAX_ANSWER_BYTES = 1024 * 1024;
+
+/** The parts of a call that is to be made. */
+interface Call {
+  readonly bot: UserRecord;
+  readonly webhook: WebhookRecord;
+  readonly message: MessageDocument;
+}
+
+/** Makes a call and posts what follows from it. */
+export class CallPerformer {
+  constructor(private readonly options: CallPerformerOptions) {}
+
+  async perform(task: CallTask): Promise<TaskResult<CallTask>> {
+    const call = await this.callFor(task);
+    if (call === null) return DONE;
+    if (Date.now() - call.message.sentAt > LONGEST_TRYING_MS) return this.fail(call, 'the message is too old');
+    const { url, interface: form } = call.webhook;
+    const isSlack = form === WEBHOOK_INTERFACES.slack;
+    if (isSlack && call.message.type === 'direct') return this.fail(call, "Slack's form has no direct messages");
+    const body = (isSlack ? slackCall : nativeCall)({ ...call, trigger: task.trigger }, this.options);
+    const { outgoing, signal } = this.options;
+    const answer = await outgoing.post(url, { ...body, maxBytes: MAX_ANSWER_BYTES, timeout: CALL_TIMEOUT_MS, signal });
+    if (answer.outcome === 'failed') return this.failed(task, call, answer);
+    const { kind, ...told } = (isSlack ? slackAnswer : nativeAnswer)(answer.body.toString());
+    if ('problem' in told) return this.fail(call, told.problem);
+    return 'text' in told ? this.reply(call, told.text) : DONE;
+  }
+
+  /** Posts that a call will never be made. */
+  async giveUp(task: CallTask): Promise<void> {
+    const call = await this.callFor(task);
+    if (call) await this.fail(call, 'it could not be called for too long');
+  }
+
+  /** null: the message is deleted, calls the bot no more, or the bot may not have it. */
+  private async callFor({ messageId, botId, trigger, channelId }: CallTask): Promise<Call | null> {
+    const { directory, readModels } = this.options;
+    const bot = directory.user(botId);
+    const webhook = bot?.bot?.webhook;
+    if (!bot?.isActive || !webhook) return null;
+    const message = await readModels.collection<MessageDocument>(messages, MESSAGES).findOne({ _id: messageId });
+    if (!message || message.text === null) return null;
+    if (message.type === 'direct') return { bot, webhook, message };
+    if (trigger === 'mention' && !message.mentions?.userIds?.includes(botId)) return null;
+    if (directory.channel(message.channelId)?.isArchived !== false) return null;
+    // Whoever mentions a bot shows it the message, in the channel where they are.
+    return message.channelId === channelId || mayRead(bot, message, directory) ? { bot, webhook, message } : null;
+  }
+
+  private async failed(task: CallTask, call: Call, { kind, reason }: Failure): Promise<TaskResult<CallTask>> {
+    if (kind === 'aborted') return { outcome: 'later', reason };
+    const isUnreachable = kind === 'timeout' || kind === 'connection';
+    return isUnreachable && task.tries < MOST_RETRIES ? { outcome: 'later', reason } : this.fail(call, reason);
+  }
+
+  private async reply(call: Call, text: string): Promise<TaskResult<CallTask>> {
+    try {
+      await this.options.replies.reply(call.bot, call.message, text);
+      return DONE;
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      return this.fail(call, `its answer cannot be a message (${error.code})`);
+    }
+  }
+
+  private async fail({ bot, message }: Call, reason: string): Promise<TaskResult<CallTask>> {
+    const { replies } = this.options;
+    await replies.reply(bot, message, `Failure! The bot's service did not handle the message: ${reason}.`);
+    const link = `[A message](/#narrow/id/${message._id})`;
+    const text = `${link} called your bot @_**${bot.fullName}|${bot._id}**, whose service did not handle it: ${reason}.`;
+    await replies.tellOwner(bot, message, text);
+    return DONE;
+  }
+}
