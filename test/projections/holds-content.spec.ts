@@ -101,6 +101,8 @@ describe('an erasure', () => {
       MessageDeleted: ['messages', 'attachments'],
       FileDeleted: ['attachments'],
       BotWebhookReplaced: ['directory'],
+      AvatarChanged: ['directory'],
+      AvatarRemoved: ['directory'],
       DraftEdited: ['drafts'],
       DraftDeleted: ['drafts'],
       SavedSnippetDeleted: ['saved-snippets'],
