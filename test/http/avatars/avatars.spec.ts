@@ -144,13 +144,13 @@ describe('avatars over HTTP', () => {
     expect(await annals.head()).toBe(head);
   });
 
-  it('of two uploads at the same moment are one, and no picture is left over', async () => {
+  it('of three uploads at the same moment are one, and no picture is left over', async () => {
     const { kept } = await filesOnDisk(annals.dataDirectory);
     const urls = await Promise.all([dot, dot, dot].map((picture) => changed(owner, picture)));
     const { body } = await owner.api.get('/users/me');
     expect(urls).toContain(body.avatar_url);
-    const served = await Promise.all([body.avatar_url, ...urls].map(statusOf));
-    expect(served.filter((status) => status === 200)).toHaveLength(2);
+    // An answer names the present avatar, which can be that of a later upload by then.
+    for (const url of new Set(urls)) expect(await statusOf(url)).toBe(url === body.avatar_url ? 200 : 404);
     if (filesAreOnDisk) expect((await filesOnDisk(annals.dataDirectory)).kept).toHaveLength(kept.length + 2);
     await remove(owner);
   });
