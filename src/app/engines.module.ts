@@ -1,9 +1,14 @@
+import { join } from 'node:path';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { Directory } from '../directory/directory.js';
 import { PendingDecisions } from '../directory/pending-decisions.js';
 import { QUEUE_SETTINGS, type QueueSettings } from '../features/event-queues/queries/queue-settings.js';
 import { MAIL_LIMITS } from '../features/invitations/commands/invitation-facts.js';
 import type { MailLimits } from '../features/invitations/domain/mail-limits.js';
+import {
+  REMOTE_PICTURE_SETTINGS,
+  type RemotePictureSettings,
+} from '../features/remote-pictures/queries/remote-picture-settings.js';
 import { UPLOAD_SETTINGS, type UploadSettings } from '../features/uploads/domain/upload-settings.js';
 import { API_KEY_SETTINGS, type ApiKeySettings } from '../features/users/commands/api-key-sweeper.js';
 import { BUS } from '../platform/bus/bus.js';
@@ -16,6 +21,7 @@ import { SITE } from '../platform/kernel/site.js';
 import { Links } from '../platform/links/links.js';
 import { EventCodec } from '../platform/log/event-codec.js';
 import { EVENT_STORE } from '../platform/log/event-store.js';
+import { OutgoingRequests } from '../platform/outgoing/outgoing-requests.js';
 import { PUSH_SENDER } from '../platform/push/push-sender.js';
 import { READ_MODELS } from '../platform/read-models/read-models.js';
 import type { Config } from './config/config.js';
@@ -54,6 +60,14 @@ export class EnginesModule {
         } satisfies MailLimits,
       ],
       [UPLOAD_SETTINGS, { maxFileMib: config.maxFileUploadMib } satisfies UploadSettings],
+      [
+        REMOTE_PICTURE_SETTINGS,
+        {
+          areFetched: config.remotePictures,
+          folder: join(config.dataDirectory, 'remote-pictures'),
+          maxCacheBytes: config.remotePicturesCacheMib * 1024 * 1024,
+        } satisfies RemotePictureSettings,
+      ],
       [ANSWER_BYTES, config.answerKib * 1024],
       [EVENT_STORE, engines.eventStore],
       [DOCUMENT_STORE, engines.documentStore],
@@ -61,6 +75,7 @@ export class EnginesModule {
       [FILE_STORE, engines.fileStore],
       [Links, new Links(engines.contentKeys)],
       [BUS, engines.bus],
+      [OutgoingRequests, parts.outgoing],
       [PUSH_SENDER, parts.pushSender],
       [EventCodec, codec],
       [CommandRunner, commandRunner],

@@ -19,6 +19,7 @@ import { presenceFeature } from '../features/presence/presence.feature.js';
 import { pushFeature } from '../features/push/push.feature.js';
 import { readStateFeature } from '../features/read-state/read-state.feature.js';
 import { remindersFeature } from '../features/reminders/reminders.feature.js';
+import { remotePicturesFeature } from '../features/remote-pictures/remote-pictures.feature.js';
 import { savedSnippetsFeature } from '../features/saved-snippets/saved-snippets.feature.js';
 import { scheduledMessagesFeature } from '../features/scheduled-messages/scheduled-messages.feature.js';
 import { typingFeature } from '../features/typing/typing.feature.js';
@@ -61,6 +62,7 @@ export const features = [
   userStatusFeature,
   pushFeature,
   uploadsFeature,
+  remotePicturesFeature,
   invitationsFeature,
   eventQueuesFeature,
   typingFeature,

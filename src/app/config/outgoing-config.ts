@@ -1,7 +1,9 @@
-import { IsOptional, ValidateBy } from 'class-validator';
+import { IsIn, IsInt, IsOptional, Max, Min, ValidateBy } from 'class-validator';
 import { areNetworks } from '../../platform/outgoing/reachable-addresses.js';
-import { FromSetting } from './config-setting.js';
+import { type CommandName, FromSetting, wholeNumber } from './config-setting.js';
 import { InvitationConfig } from './invitation-config.js';
+
+const THAT_ANSWER_CLIENTS: readonly CommandName[] = ['start', 'api'];
 
 const AreNetworks = (): PropertyDecorator =>
   ValidateBy({
@@ -24,4 +26,34 @@ export class OutgoingConfig extends InvitationConfig {
   @IsOptional()
   @AreNetworks()
   readonly outgoingPrivateNetworks!: string | null;
+
+  @FromSetting(
+    {
+      environment: 'ANNALS_REMOTE_PICTURES',
+      flag: '--remote-pictures <true|false>',
+      about: 'true: the server fetches pictures of other sites that messages link to, and serves them to readers',
+      allowed: 'true or false',
+      default: 'false',
+      commands: THAT_ANSWER_CLIENTS,
+    },
+    (text) => (text === 'true' || text === 'false' ? text === 'true' : text),
+  )
+  @IsIn([true, false])
+  readonly remotePictures!: boolean;
+
+  @FromSetting(
+    {
+      environment: 'ANNALS_REMOTE_PICTURES_CACHE_MIB',
+      flag: '--remote-pictures-cache-mib <number>',
+      about: 'size of the pictures of other sites that a process has on disk at most, in MiB',
+      allowed: 'a whole number from 32 to 1048576',
+      default: '512',
+      commands: THAT_ANSWER_CLIENTS,
+    },
+    wholeNumber,
+  )
+  @IsInt()
+  @Min(32)
+  @Max(1_048_576)
+  readonly remotePicturesCacheMib!: number;
 }

@@ -6,11 +6,6 @@ export const uploadRefusals = {
   FILE_TOO_LARGE: badRequest('The file is larger than the limit of {limit} MiB'),
   INVALID_ATTACHMENT: badRequest('Invalid attachment'),
   FILE_NOT_FOUND: { status: 404, code: 'NOT_FOUND', message: 'This file does not exist or has been deleted' },
-  PICTURE_ELSEWHERE: {
-    status: 403,
-    code: 'PICTURE_ELSEWHERE',
-    message: 'The picture was not uploaded to this server, which fetches none from elsewhere',
-  },
   PICTURE_UNREADABLE: {
     status: 415,
     code: 'PICTURE_UNREADABLE',

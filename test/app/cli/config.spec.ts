@@ -56,6 +56,8 @@ describe('the configuration', () => {
       pushKeysFile: null,
       pushBouncerUrl: null,
       outgoingPrivateNetworks: null,
+      remotePictures: false,
+      remotePicturesCacheMib: 512,
       pushBouncerOrgId: null,
       pushBouncerOrgKey: null,
     });
@@ -99,6 +101,8 @@ describe('the configuration', () => {
         ANNALS_PUSH_BOUNCER_ORG_KEY: 'k'.repeat(64),
         ANNALS_APNS_SANDBOX: 'true',
         ANNALS_OUTGOING_PRIVATE_NETWORKS: '10.0.0.0/8,::1',
+        ANNALS_REMOTE_PICTURES: 'true',
+        ANNALS_REMOTE_PICTURES_CACHE_MIB: '32',
       },
     );
     expect({ ...config }).toEqual({
@@ -141,6 +145,8 @@ describe('the configuration', () => {
       pushKeysFile: null,
       pushBouncerUrl: 'https://push.example.org',
       outgoingPrivateNetworks: '10.0.0.0/8,::1',
+      remotePictures: true,
+      remotePicturesCacheMib: 32,
       pushBouncerOrgId: '6f0b3f0c-3c1e-4d2a-9a55-4d9f0f4a7c11',
       pushBouncerOrgKey: 'k'.repeat(64),
     });
@@ -180,6 +186,8 @@ describe('the configuration', () => {
     ['ANNALS_TRUSTED_PROXIES', 'proxy.example.org', 'IP addresses, or networks'],
     ['ANNALS_TRUSTED_PROXIES', '10.0.0.0/33', 'IP addresses, or networks'],
     ['ANNALS_TRUSTED_PROXIES', '10.0.0.1,', 'IP addresses, or networks'],
+    ['ANNALS_REMOTE_PICTURES', 'yes', 'true or false'],
+    ['ANNALS_REMOTE_PICTURES_CACHE_MIB', '31', 'a whole number from 32 to 1048576'],
     ['ANNALS_OUTGOING_PRIVATE_NETWORKS', '10.0.0.0/33', 'IP addresses, or networks'],
     ['ANNALS_OUTGOING_PRIVATE_NETWORKS', 'localhost', 'IP addresses, or networks'],
     ['ANNALS_ORGANIZATION', 'x'.repeat(101), 'a name of 1 to 100 characters on one line'],

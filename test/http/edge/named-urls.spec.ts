@@ -69,10 +69,11 @@ describe('a URL that the server names', () => {
     expect(Object.entries(answers).filter(([, status]) => status !== 200)).toEqual([]);
   });
 
-  it('for a picture elsewhere is answered with a refusal, and nothing is fetched', async () => {
+  it('for a picture elsewhere is answered with a refusal, unless a setting lets the server fetch it', async () => {
     const { body } = await cordelia.api.post('/messages/render', { content: 'https://example.org/p.png' });
     const [, src = ''] = / src="([^"]*)"/.exec(body.rendered) ?? [];
     expect(Object.values(await statuses([src.replaceAll('&amp;', '&')]))).toEqual([403]);
+    expect(src).toContain('/thumbnail?url=https%3A%2F%2Fexample.org%2Fp.png');
   });
 
   it('in the register response leads to something', async () => {

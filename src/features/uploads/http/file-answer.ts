@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import parseRange from 'range-parser';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { PICTURE_TYPES } from '../../../platform/pictures/picture-task.js';
+import type { RemotePicture } from '../../remote-pictures/queries/read-remote-picture.handler.js';
 import { isShown } from '../domain/content-type.js';
 import { pathIdOf } from '../domain/file-path.js';
 import type { ThumbnailFormat } from '../domain/thumbnail-format.js';
@@ -32,6 +33,17 @@ export function describeThumbnail(file: FoundFile, { name }: ThumbnailFormat, re
   void reply.headers({ ...guardedBy(SANDBOX), 'Content-Type': PICTURE_TYPES.webp, ETag: etagOf(file, name) });
 }
 
+/** Describes a picture of another site, and says whether the client has it already. */
+export function describeRemote(
+  { type, version }: RemotePicture,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): boolean {
+  const etag = `"${version}"`;
+  void reply.headers({ ...guardedBy(SANDBOX), 'Content-Type': type, ETag: etag });
+  return hasTag(request, etag);
+}
+
 /** Sends the client to the file itself. */
 export async function redirectTo({ fileId, pathName }: FoundFile, reply: FastifyReply): Promise<void> {
   const path = pathIdOf({ fileId, pathName: encodeURIComponent(pathName) });
@@ -51,8 +63,11 @@ const guardedBy = (policy: string) => ({
  *
  * @param variant the name of a thumbnail's format
  */
-export const hasIt = (file: FoundFile, { headers }: FastifyRequest, variant?: string): boolean =>
-  (headers['if-none-match'] ?? '').split(',').some((tag) => tag.trim().replace(/^W\//, '') === etagOf(file, variant));
+export const hasIt = (file: FoundFile, request: FastifyRequest, variant?: string): boolean =>
+  hasTag(request, etagOf(file, variant));
+
+const hasTag = ({ headers }: FastifyRequest, etag: string): boolean =>
+  (headers['if-none-match'] ?? '').split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 
 /**
  * Gives the requested part of the file; null for the whole file. A request for several parts gets the whole file.

@@ -8,16 +8,17 @@ import { PathText } from '../../../platform/http/parameters/path.decorators.js';
 import { sendStored } from '../../../platform/http/stored-file-answer.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { SITE } from '../../../platform/kernel/site.js';
+import { ReadRemotePicture } from '../../remote-pictures/queries/read-remote-picture.handler.js';
 import { pictureSource } from '../domain/picture-source.js';
 import { ANIMATED, type ThumbnailFormat, thumbnailFormat } from '../domain/thumbnail-format.js';
 import { type FoundFile, GetFile } from '../queries/get-file.handler.js';
 import { ReadThumbnail } from '../queries/read-thumbnail.handler.js';
 import { PICTURE_ROUTE, THUMBNAIL_ROUTE } from '../upload-routes.js';
-import { describeThumbnail, hasIt, redirectTo } from './file-answer.js';
+import { describeRemote, describeThumbnail, hasIt, redirectTo } from './file-answer.js';
 import { FilePath } from './file-path.decorator.js';
 import { PictureParameters } from './thumbnail.parameters.js';
 
-/** Serves smaller pictures of uploaded files, to those who may read the files. */
+/** Serves smaller pictures of uploaded files to those who may read the files, and pictures of other sites. */
 @TakesNoTurn()
 @Controller()
 export class ThumbnailsController {
@@ -42,13 +43,14 @@ export class ThumbnailsController {
   @Get(PICTURE_ROUTE)
   async picture(
     @Caller() { user }: Caller,
-    @Parameters(PictureParameters) { url, size }: PictureParameters,
+    @Parameters(PictureParameters) asked: PictureParameters,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const path = pictureSource(url, this.site()) ?? refuse('PICTURE_ELSEWHERE');
+    const path = pictureSource(asked.url, this.site());
+    if (path === null) return this.answerFromElsewhere(asked, user._id, request, reply);
     const file = (await this.queries.execute(new GetFile({ reader: user, path }))) ?? refuse('FILE_NOT_FOUND');
-    if (size === 'full') await redirectTo(file, reply);
+    if (asked.size === 'full') await redirectTo(file, reply);
     else await this.answer(file, ANIMATED, request, reply);
   }
 
@@ -67,5 +69,19 @@ export class ThumbnailsController {
     if (!thumbnail) return redirectTo(file, reply);
     describeThumbnail(file, format, reply);
     await sendStored(thumbnail, request, reply);
+  }
+
+  private async answerFromElsewhere(
+    { url, size }: PictureParameters,
+    reader: number,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<void> {
+    const { max_width: maxWidth, max_height: maxHeight, animated } = ANIMATED;
+    const within = size === 'full' ? null : { maxWidth, maxHeight, animated };
+    const picture = await this.queries.execute(new ReadRemotePicture({ reader, url, within }));
+    if (!describeRemote(picture, request, reply)) return sendStored(picture, request, reply);
+    picture.content.destroy();
+    await reply.status(304).send();
   }
 }

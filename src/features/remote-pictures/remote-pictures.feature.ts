@@ -1,0 +1,9 @@
+import type { Feature } from '../feature.js';
+import { remotePictureRefusals } from './remote-pictures.refusals.js';
+
+/** Pictures of other sites, which `/thumbnail` answers with. */
+export const remotePicturesFeature = {
+  name: 'remote-pictures',
+  refusals: remotePictureRefusals,
+  api: [() => import('./queries/read-remote-picture.handler.js'), () => import('./queries/remote-picture-cache.js')],
+} as const satisfies Feature;
