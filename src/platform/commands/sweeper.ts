@@ -24,12 +24,19 @@ export abstract class Sweeper<Result = void> implements OnApplicationBootstrap, 
 
   protected constructor({ name, failure, ...times }: SweeperOptions) {
     const log = new Logger(name);
+    let told: string | null = null;
     this.task = new PeriodicTask({
       ...times,
       ref: false,
       work: async () => {
         if (this.isIdle()) return;
-        await this.sweep().catch((error: unknown) => log.warn(`${failure}: ${String(error)}`));
+        const wrong = await this.sweep().then(
+          () => null,
+          (error: unknown) => String(error),
+        );
+        // The same failure again, such as a read model that is still being built, is told once.
+        if (wrong !== null && wrong !== told) log.warn(`${failure}: ${wrong}`);
+        told = wrong;
       },
     });
   }
