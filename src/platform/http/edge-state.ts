@@ -32,7 +32,7 @@ export class EdgeState {
   /** @param address the client's; kept, because a closed connection does not tell it any more */
   constructor(readonly address: string) {}
 
-  /** Called once or twice after the handler has ended. */
+  /** Called when the handler has ended, and perhaps again when its answer is sent. */
   handled(): void {
     const { leave } = this;
     this.leave = null;

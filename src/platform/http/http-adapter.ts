@@ -89,6 +89,8 @@ export class ApiAdapter extends FastifyAdapter {
       done();
     });
     server.addHook('onSend', (request, reply, payload, done) => {
+      // A handler that answers by itself, with a redirect or a file, has no result that `reply` is called with.
+      request[edge].handled();
       // Fastify does not tell that a client has hung up in the middle of a streamed answer.
       if (payload instanceof Readable)
         reply.raw.once('close', () => {

@@ -102,6 +102,16 @@ describe('a URL that the server names', () => {
     expect(await ask(annals.url, '/avatar/999999', cordelia)).toMatchObject({ status: 400 });
   });
 
+  it('holds up no other read, however often it is asked for', async () => {
+    const emoji = '/static/generated/emoji/images/emoji/unicode/zulip.png';
+    // More than one caller's reads, and more than all reads, that can be at work.
+    for (let nth = 0; nth < 40; nth++) {
+      expect((await ask(annals.url, `/avatar/${hamlet.id}`, cordelia)).status).toBe(302);
+      expect((await ask(annals.url, emoji, null)).status).toBe(200);
+    }
+    expect(await ask(annals.url, '/api/v1/users/me', cordelia)).toMatchObject({ status: 200 });
+  });
+
   it('for the emoji of the API is a picture that needs no login', async () => {
     const path = '/static/generated/emoji/images/emoji/unicode/zulip.png';
     const { status, headers, bytes } = await ask(annals.url, path, null);
