@@ -1,4 +1,4 @@
-// Records uploads, custom emoji and avatars, as a part of a history.
+// Records uploads, custom emoji, avatars, icon and logo, as a part of a history.
 
 import { ZULIP_EMOJI } from '../src/features/markdown/zulip-emoji.js';
 import type { Ask } from './api-client.js';
@@ -26,4 +26,6 @@ export async function recordUploads(
   await ask('DELETE', '/realm/emoji/gone');
   for (const _again of [1, 2]) await post('/users/me/avatar', picture);
   await ask('DELETE', '/users/me/avatar');
+  for (const path of ['/realm/icon', '/realm/icon', '/realm/logo?night=true']) await post(path, picture);
+  await ask('DELETE', '/realm/logo', { night: true });
 }

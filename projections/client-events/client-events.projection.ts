@@ -9,6 +9,7 @@ import { invitationRules } from './invitations.js';
 import { messageLookUps, messageRules, sentLookUps, sentRules } from './messages.js';
 import { moveRules } from './moves.js';
 import { organizationRules } from './organization.js';
+import { organizationPictureRules } from './organization-pictures.js';
 import { PERSONAL_LISTS, personalLookUps, personalRules } from './personal.js';
 import { FEED_MOVES, ORIGINS } from './places.js';
 import { readStateRules } from './read-state.js';
@@ -55,6 +56,7 @@ export const clientEvents: Projection = {
     ...Object.fromEntries(userLists.flatMap(({ told }) => Object.entries(told))),
     ...invitationRules,
     ...directoryHandlers(organizationRules),
+    ...directoryHandlers(organizationPictureRules),
     ...directoryHandlers(customEmojiRules),
     ...directoryHandlers(userRules),
     ...directoryHandlers(avatarRules),

@@ -40,10 +40,12 @@ export const realmUpdate = staticClientEvent<{
   readonly value: RealmSettings[RealmSetting];
 }>()({ kind: 'realm/update', rank: 1024 });
 
-export const realmUpdateDict = staticClientEvent<{ readonly property: 'default'; readonly data: RealmData }>()({
-  kind: 'realm/update_dict',
-  rank: 1024,
-});
+/** Settings, or a picture of the organization's. */
+type RealmDict =
+  | { readonly property: 'default'; readonly data: RealmData }
+  | { readonly property: 'icon' | 'logo' | 'night_logo'; readonly data: Readonly<Record<string, string>> };
+
+export const realmUpdateDict = staticClientEvent<RealmDict>()({ kind: 'realm/update_dict', rank: 1024 });
 
 export const defaultStreams = staticClientEvent<{ readonly default_streams: readonly number[] }>()({
   kind: 'default_streams',

@@ -13,6 +13,7 @@ import { messagesFeature } from '../features/messages/messages.feature.js';
 import { narrowFeature } from '../features/narrow/narrow.feature.js';
 import { navigationViewsFeature } from '../features/navigation-views/navigation-views.feature.js';
 import { organizationFeature } from '../features/organization/organization.feature.js';
+import { organizationPicturesFeature } from '../features/organization-pictures/organization-pictures.feature.js';
 import { outgoingWebhooksFeature } from '../features/outgoing-webhooks/outgoing-webhooks.feature.js';
 import { personalFeature } from '../features/personal/personal.feature.js';
 import { presenceFeature } from '../features/presence/presence.feature.js';
@@ -43,6 +44,7 @@ export const features = [
   userGroupsFeature,
   channelsFeature,
   organizationFeature,
+  organizationPicturesFeature,
   customEmojiFeature,
   avatarsFeature,
   messageFlagsFeature,

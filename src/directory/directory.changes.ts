@@ -3,6 +3,7 @@ import type { ChannelEvent } from '../events/channels/channels.events.js';
 import type { SubscriptionEvent } from '../events/channels/subscriptions.events.js';
 import type { CustomEmojiEvent } from '../events/custom-emoji/custom-emoji.events.js';
 import type { OrganizationEvent } from '../events/organization/organization.events.js';
+import type { OrganizationPictureEvent } from '../events/organization-pictures/organization-pictures.events.js';
 import type { UserSettingChanged } from '../events/personal/user-settings.events.js';
 import type { UserGroupEvent } from '../events/user-groups/user-groups.events.js';
 import type { UserEvent } from '../events/users/users.events.js';
@@ -12,6 +13,7 @@ import { avatarRules } from './changes/avatars.js';
 import { channelRules } from './changes/channels.js';
 import { customEmojiRules } from './changes/custom-emoji.js';
 import { organizationRules } from './changes/organization.js';
+import { organizationPictureRules } from './changes/organization-pictures.js';
 import type { Rule, Rules } from './changes/rule.js';
 import { subscriptionRules } from './changes/subscriptions.js';
 import { userGroupRules } from './changes/user-groups.js';
@@ -22,6 +24,7 @@ import type { DirectoryKind, RecordChange, RecordLookup } from './directory.reco
 /** Every event that changes the organization's records. */
 export type DirectoryEvent =
   | OrganizationEvent
+  | OrganizationPictureEvent
   | CustomEmojiEvent
   | UserEvent
   | AvatarEvent
@@ -33,6 +36,7 @@ export type DirectoryEvent =
 /** The rules by which documents and every process's memory change (D8). Applying an event again changes nothing. */
 const rules: Rules<DirectoryEvent> = {
   ...organizationRules,
+  ...organizationPictureRules,
   ...customEmojiRules,
   ...userRules,
   ...avatarRules,

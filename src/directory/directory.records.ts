@@ -2,6 +2,7 @@ import type { ChannelPermissions, ChannelPrivacy, TopicsPolicy } from '../events
 import type { SubscriptionSettings } from '../events/channels/subscriptions.settings.js';
 import type { Linkifier, Playground, ProfileField } from '../events/organization/organization.settings.js';
 import type { RealmSettings } from '../events/organization/realm.settings.js';
+import type { OrganizationPicture } from '../events/organization-pictures/organization-pictures.events.js';
 import type { UserSettingValues } from '../events/personal/user.settings.js';
 import type { Role } from '../events/shared/role.js';
 import type { UserGroupPermissions } from '../events/user-groups/user-groups.settings.js';
@@ -26,7 +27,15 @@ export interface OrganizationRecord {
   readonly playgrounds: readonly Playground[];
   /** By id, deactivated ones too: old messages and reactions show them. Absent: none was ever added. */
   readonly customEmoji?: readonly CustomEmojiRecord[];
+  /** Absent, or without an entry: the default picture was never replaced. */
+  readonly pictures?: Readonly<Partial<Record<OrganizationPicture, OrganizationPictureRecord>>>;
   readonly position: Position;
+}
+
+export interface OrganizationPictureRecord {
+  readonly version: number;
+  /** The name in the file store; null: the picture was removed. */
+  readonly fileId: string | null;
 }
 
 export interface CustomEmojiRecord {

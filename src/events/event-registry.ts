@@ -12,6 +12,7 @@ import { messagesEvents } from './messages/messages.events.js';
 import { topicsEvents } from './messages/topics.events.js';
 import { navigationViewEvents } from './navigation-views/navigation-views.events.js';
 import { organizationEvents } from './organization/organization.events.js';
+import { organizationPictureEvents } from './organization-pictures/organization-pictures.events.js';
 import { personalEvents } from './personal/personal.events.js';
 import { pushEvents } from './push/push.events.js';
 import { readStateEvents } from './read-state/read-state.events.js';
@@ -27,6 +28,7 @@ import { userEvents } from './users/users.events.js';
 /** Every type of event that a log may hold, by its stored name. */
 export const eventRegistry: ReadonlyMap<string, EventDefinition> = registryOf([
   ...organizationEvents,
+  ...organizationPictureEvents,
   ...customEmojiEvents,
   ...userEvents,
   ...avatarEvents,

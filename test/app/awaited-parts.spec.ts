@@ -80,6 +80,8 @@ it('what answers wait for', () => {
     LinkifiersReordered: 'DIRECTORY, client-events',
     PlaygroundAdded: 'DIRECTORY, client-events',
     PlaygroundRemoved: 'DIRECTORY, client-events',
+    OrganizationPictureChanged: 'DIRECTORY, client-events',
+    OrganizationPictureRemoved: 'DIRECTORY, client-events',
     AvatarChanged: 'DIRECTORY, client-events',
     AvatarRemoved: 'DIRECTORY, client-events',
     CustomEmojiAdded: 'DIRECTORY, client-events',

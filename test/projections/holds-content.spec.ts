@@ -104,6 +104,8 @@ describe('an erasure', () => {
       // They end files. The directory's documents are purged with them, because it holds webhooks.
       AvatarChanged: ['directory'],
       AvatarRemoved: ['directory'],
+      OrganizationPictureChanged: ['directory'],
+      OrganizationPictureRemoved: ['directory'],
       DraftEdited: ['drafts'],
       DraftDeleted: ['drafts'],
       SavedSnippetDeleted: ['saved-snippets'],

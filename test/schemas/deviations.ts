@@ -153,6 +153,15 @@ export const deviations: readonly Deviation[] = [
       reason: 'what clients of this API call to change an avatar; the description has only the events that tell of it',
     }),
   ),
+  ...['POST', 'DELETE', 'GET'].flatMap((method) =>
+    ['icon', 'logo'].map(
+      (picture): Deviation => ({
+        kind: 'unpublished',
+        operation: `${method} /realm/${picture}`,
+        reason: 'what clients of this API call for the pictures of an organization; the description has only events and URLs',
+      }),
+    ),
+  ),
   {
     kind: 'unpublished',
     operation: 'GET /openapi.json',

@@ -70,10 +70,10 @@ describe('a copied log', () => {
     await expectCopied();
   });
 
-  it('has the pictures of custom emoji, and avatars', async () => {
+  it('has the pictures of custom emoji and of the organization, and avatars', async () => {
     const named = (name: string) => name.padEnd(24, '-');
-    const [fileId, stillFileId, small, medium] = [named('moving'), named('still'), named('small'), named('medium')];
-    const names = [fileId, stillFileId, small, medium];
+    const names = ['moving', 'still', 'small', 'medium', 'icon'].map(named);
+    const [fileId = '', stillFileId = '', small = '', medium = '', icon = ''] = names;
     for (const name of names) {
       await source.fileStore.receive(name, inOne(name));
       await source.fileStore.commit(name);
@@ -82,6 +82,8 @@ describe('a copied log', () => {
     await append('customEmoji', newEvent('CustomEmojiAdded', { ...emoji, emojiId: 1, stillFileId }));
     await append('customEmoji', newEvent('CustomEmojiAdded', { ...emoji, emojiId: 2, stillFileId: null }));
     await append('avatar-1', newEvent('AvatarChanged', { userId: 1, version: 2, fileId: small, mediumFileId: medium }));
+    const picture = { picture: 'icon', version: 2, fileId: icon, previousFileId: null };
+    await append('organizationPictures', newEvent('OrganizationPictureChanged', picture));
     await copy(source, target);
     for (const name of names) {
       const found = await target.fileStore.read(name);

@@ -10,13 +10,14 @@ const isInClient = (url: URL): boolean => url.pathname === '/' && url.search ===
 
 describe('a URL that the server names', () => {
   let annals: Annals;
+  let owner: Member;
   let cordelia: Member;
   let hamlet: Member;
   let urls: Readonly<Record<string, string>>;
 
   beforeAll(async () => {
     annals = await Annals.start();
-    const owner = await annals.owner();
+    owner = await annals.owner();
     cordelia = await annals.user('cordelia');
     hamlet = await annals.user('hamlet');
     await owner.api.post('/users/me/subscriptions', {
@@ -79,6 +80,8 @@ describe('a URL that the server names', () => {
   it('in the register response leads to something', async () => {
     expect((await addEmoji(annals.url, cordelia, 'dance', await animatedGif(64, 64, 2))).status).toBe(200);
     expect((await sendPictures(annals.url, hamlet, '/users/me/avatar', await flatPng(8, 8))).status).toBe(200);
+    for (const path of ['/realm/icon', '/realm/logo?night=true'])
+      expect((await sendPictures(annals.url, owner, path, await flatPng(8, 8))).status).toBe(200);
     const { body } = await hamlet.api.post('/register', {});
     const found: string[] = [];
     JSON.stringify(body, (key, value: unknown) => {
@@ -89,6 +92,8 @@ describe('a URL that the server names', () => {
     expect(found.filter((url) => url.includes('/emoji/'))).toHaveLength(2);
     // In the list of accounts, and the reader's own in two sizes.
     expect(found.filter((url) => url.includes(`/${hamlet.id}/`))).toHaveLength(3);
+    // The icon, the logo of dark themes, and the default logo.
+    expect(found.filter((url) => /\/realm\/|\/logo\//.test(url))).toHaveLength(3);
     expect(Object.entries(await statuses(found)).filter(([, status]) => status !== 200)).toEqual([]);
   });
 

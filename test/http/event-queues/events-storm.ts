@@ -14,6 +14,7 @@ import { invitationActs } from '../invitations/invitations.acts.js';
 import { messageActs, sendActs } from '../messages/messages.acts.js';
 import { navigationViewActs } from '../navigation-views/navigation-views.acts.js';
 import { organizationActs } from '../organization/organization.acts.js';
+import { organizationPictureActs } from '../organization-pictures/organization-pictures.acts.js';
 import { personalActs } from '../personal/personal.acts.js';
 import { readStateActs } from '../read-state/read-state.acts.js';
 import { reminderActs } from '../reminders/reminders.acts.js';
@@ -27,6 +28,7 @@ const actsOn = (scene: Scene): readonly Act[] => [
   ...userActs(scene),
   ...avatarActs(scene),
   ...organizationActs(scene),
+  ...organizationPictureActs(scene),
   ...customEmojiActs(scene),
   ...subscriptionActs(scene),
   ...sendActs(scene),

@@ -49,11 +49,6 @@ const REGISTER: readonly (readonly [key: string, value: unknown, because: string
   ['password_min_guesses', 0, 'passwords are judged by their length alone'],
   ['realm_authentication_methods', { Email: { enabled: true, available: true } }, 'logins are by password'],
 
-  ['max_icon_file_size_mib', 0, 'icons cannot be uploaded'],
-  ['max_logo_file_size_mib', 0, 'logos cannot be uploaded'],
-  ['realm_icon_source', 'G', 'the icon is not uploaded'],
-  ['realm_logo_source', 'D', 'the logo is the client’s own'],
-  ['realm_night_logo_source', 'D', 'the logo is the client’s own'],
   ['upgrade_text_for_wide_organization_logo', '', 'no plan has logos'],
 
   ['server_inline_url_embed_preview', false, 'the server fetches no pages'],
@@ -85,7 +80,6 @@ const REGISTER: readonly (readonly [key: string, value: unknown, because: string
 const SERVER_SETTINGS = {
   external_authentication_methods: [],
   push_notifications_enabled: false,
-  realm_icon: '',
   realm_web_public_access_enabled: false,
 };
 

@@ -3,6 +3,7 @@ import { type ClientEventDocument, positionOf } from '../../../projections/clien
 import { clientEvents } from '../../../projections/client-events/client-events.projection.js';
 import type { OrganizationEvent } from '../../../src/events/organization/organization.events.js';
 import type { Linkifier, Playground, ProfileField } from '../../../src/events/organization/organization.settings.js';
+import type { OrganizationPictureEvent } from '../../../src/events/organization-pictures/organization-pictures.events.js';
 import { SYSTEM_GROUP_IDS } from '../../../src/events/shared/group-setting.js';
 import { ROLES, type Role } from '../../../src/events/shared/role.js';
 import { history, type InHistory } from '../../support/history.js';
@@ -191,5 +192,25 @@ describe('client events of the organization', () => {
         { body: { realm_playgrounds } },
       ]),
     );
+  });
+
+  it('have an icon or a logo that was uploaded or removed, and no other', async () => {
+    const of = (event: OrganizationPictureEvent): InHistory => ['organizationPictures', event];
+    const [previousFileId, version] = [null, 2];
+    const events = await toldAfter(
+      [created],
+      of({ type: 'OrganizationPictureChanged', data: { picture: 'icon', version, fileId: 'i', previousFileId } }),
+      of({ type: 'OrganizationPictureChanged', data: { picture: 'nightLogo', version, fileId: 'n', previousFileId } }),
+      of({ type: 'OrganizationPictureRemoved', data: { picture: 'nightLogo', version: 3, previousFileId: 'n' } }),
+      of({ type: 'OrganizationPictureChanged', data: { picture: 'logo', version, fileId: 'l', previousFileId } }),
+    );
+    const path = '/user_avatars/1/realm';
+    const property = (name: string, data: object) => ['realm/update_dict', { body: { property: name, data } }];
+    expect(events).toEqual([
+      property('icon', { icon_url: `${path}/icon/i.png?version=2`, icon_source: 'U' }),
+      property('night_logo', { night_logo_url: `${path}/nightLogo/n.png?version=2`, night_logo_source: 'U' }),
+      property('night_logo', { night_logo_url: '/static/images/logo/default-night.svg', night_logo_source: 'D' }),
+      property('logo', { logo_url: `${path}/logo/l.png?version=2`, logo_source: 'U' }),
+    ]);
   });
 });

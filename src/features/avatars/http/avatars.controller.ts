@@ -20,7 +20,7 @@ export class AvatarsController {
   @Post()
   @StreamsBody()
   async change(@Caller() caller: Caller, @Streamed(NOT_ONE) body: StreamedBody): Promise<{ avatar_url: string }> {
-    const picture = await pictureIn(body, NOT_ONE);
+    const { content: picture } = await pictureIn(body, NOT_ONE);
     await this.commands.execute(new ChangeAvatar({ userId: caller.user._id, picture, by: commandContext(caller) }));
     return this.now(caller);
   }

@@ -28,7 +28,7 @@ export class CustomEmojiController {
     @PathText('emoji_name') name: string,
     @Streamed() body: StreamedBody,
   ): Promise<void> {
-    const picture = await pictureIn(body);
+    const { content: picture } = await pictureIn(body);
     const command = new AddCustomEmoji({ name, picture, authorId: caller.user._id, by: commandContext(caller) });
     await this.commands.execute(command);
   }

@@ -1,6 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { Directory } from '../../../directory/directory.js';
+import { organizationPicture } from '../../../directory/organization-pictures.js';
 import { API_VERSION } from '../../../platform/kernel/api-version.js';
 import { Query } from '../../../platform/kernel/query.js';
 import { SITE } from '../../../platform/kernel/site.js';
@@ -47,10 +48,15 @@ export class GetServerSettingsHandler implements IQueryHandler<GetServerSettings
       realm_uri: this.site(),
       realm_url: this.site(),
       realm_name: this.directory.setting('name'),
-      realm_icon: '',
+      realm_icon: this.icon(),
       realm_description: this.description(),
       realm_web_public_access_enabled: false,
     };
+  }
+
+  private icon(): string {
+    const { organization } = this.directory;
+    return organization ? organizationPicture('icon', organization).url : '';
   }
 
   private description(): string {

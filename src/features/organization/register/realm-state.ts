@@ -70,8 +70,6 @@ const LIMITS = {
   max_channel_folder_description_length: 0,
   max_reminder_note_length: MAX_NOTE_LENGTH,
   max_bulk_new_subscription_messages: 0,
-  max_icon_file_size_mib: 0,
-  max_logo_file_size_mib: 0,
   password_min_length: MIN_PASSWORD,
   password_max_length: MAX_PASSWORD,
   password_min_guesses: 0,
@@ -99,12 +97,6 @@ const SERVER = {
 } as const;
 
 const REALM = {
-  realm_icon_url: '',
-  realm_icon_source: 'G',
-  realm_logo_url: '',
-  realm_logo_source: 'D',
-  realm_night_logo_url: '',
-  realm_night_logo_source: 'D',
   realm_empty_topic_display_name: EMPTY_TOPIC_DISPLAY_NAME,
   realm_enable_spectator_access: false,
   realm_available_video_chat_providers: VIDEO_CHAT_PROVIDERS,

@@ -52,11 +52,12 @@ export class UploadSweeper implements OnApplicationBootstrap, OnApplicationShutd
     return true;
   }
 
-  /** Lists the pictures that are in use: those of emoji, and avatars. */
+  /** Lists the pictures that are in use: those of emoji, avatars, and those of the organization. */
   private pictures(): readonly (string | null)[] {
     const { directory } = this.facts;
     return [
       ...directory.customEmoji.all.flatMap(({ fileId, stillFileId }) => [fileId, stillFileId]),
+      ...Object.values(directory.organization?.pictures ?? {}).map(({ fileId }) => fileId),
       ...directory.allUsers().flatMap(({ avatar }) => Object.values(avatar?.files ?? {})),
     ];
   }

@@ -4,6 +4,7 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import { DomainError, type RefusalCode } from '../../kernel/deciding.js';
 import { type FileInfo, parseMultipart } from './multipart.js';
+import type { ParameterBag } from './parameter-bag.js';
 
 /** A file that is being received. */
 export interface IncomingFile {
@@ -11,6 +12,8 @@ export interface IncomingFile {
   readonly contentType: string;
   /** Ends when the whole body has arrived and was one file; throws otherwise. Read once, to its end, or not at all. */
   readonly content: AsyncIterable<Uint8Array>;
+  /** Waits for the whole body, so the content is to be read first. Gives its parts that are no file. */
+  readonly fields: () => Promise<ParameterBag>;
 }
 
 /** The answers to bodies that are not one file. */
@@ -66,11 +69,16 @@ export class StreamedBody {
   }
 }
 
-function incoming(file: Readable, { fileName, contentType }: FileInfo, whole: Promise<unknown>): IncomingFile {
+function incoming(file: Readable, { fileName, contentType }: FileInfo, whole: Promise<ParameterBag>): IncomingFile {
   whole.catch((error: Error) => file.destroy(error));
   file.on('error', () => {});
   // Browsers encode a quotation mark this way, as HTML requires, and no other character.
-  return { name: fileName.replaceAll('%22', '"'), contentType, content: contentOf(file, whole) };
+  return {
+    name: fileName.replaceAll('%22', '"'),
+    contentType,
+    content: contentOf(file, whole),
+    fields: () => whole,
+  };
 }
 
 async function* contentOf(file: Readable, whole: Promise<unknown>): AsyncGenerator<Uint8Array> {

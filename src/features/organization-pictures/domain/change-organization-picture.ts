@@ -1,0 +1,32 @@
+import type {
+  OrganizationPicture,
+  OrganizationPictureChanged,
+} from '../../../events/organization-pictures/organization-pictures.events.js';
+import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
+import type { Administration } from '../../organization/domain/organization.state.js';
+import type { OrganizationPicturesState } from './organization-pictures.state.js';
+
+export class ChangeOrganizationPicture extends Command<{
+  kind: 'icon' | 'logo';
+  /** The picture as the client sends it. */
+  content: AsyncIterable<Uint8Array>;
+  /** Tells which picture it becomes. Called when the content has been read: a client may say it after the file. */
+  becomes: () => Promise<OrganizationPicture>;
+}> {}
+
+export interface ChangePictureFacts extends Administration {
+  readonly picture: OrganizationPicture;
+  /** The name of the new picture, which is stored. */
+  readonly fileId: string;
+}
+
+export const decideChangeOrganizationPicture: Decide<
+  ChangeOrganizationPicture,
+  OrganizationPicturesState,
+  OrganizationPictureChanged,
+  ChangePictureFacts
+> = (_command, state, { mayAdminister, picture, fileId }) => {
+  if (!mayAdminister) refuse('ADMINISTRATOR_REQUIRED');
+  const { version, fileId: previousFileId } = state[picture];
+  return [{ type: 'OrganizationPictureChanged', data: { picture, version: version + 1, fileId, previousFileId } }];
+};

@@ -1,0 +1,26 @@
+import { badRequest, type DataOf, type Refusals } from '../../platform/http/refusal.js';
+import type { Feature } from '../feature.js';
+import { PICTURE_ROUTES_OUTSIDE } from './organization-picture-routes.js';
+
+const organizationPictureRefusals = {
+  ICON_NOT_ONE_FILE: badRequest('You must upload exactly one icon.'),
+  LOGO_NOT_ONE_FILE: badRequest('You must upload exactly one logo.'),
+} as const satisfies Refusals;
+
+declare module '../../platform/kernel/deciding.js' {
+  interface RefusalCodes extends DataOf<typeof organizationPictureRefusals> {}
+}
+
+export const organizationPicturesFeature = {
+  name: 'organization-pictures',
+  refusals: organizationPictureRefusals,
+  outside: PICTURE_ROUTES_OUTSIDE,
+  api: [
+    () => import('./commands/organization-pictures.handlers.js'),
+    () => import('./http/icon.controller.js'),
+    () => import('./http/logo.controller.js'),
+    () => import('./http/organization-picture-files.controller.js'),
+    () => import('./queries/organization-pictures.queries.js'),
+    () => import('./organization-pictures.register.js'),
+  ],
+} as const satisfies Feature;

@@ -1,0 +1,20 @@
+import { oneOf } from '../../support/dice.js';
+import { sendPictures } from '../../support/picture-uploads.js';
+import { flatPng } from '../../support/pictures.js';
+import type { Scene } from '../../support/scene.js';
+import type { Act } from '../../support/storm.js';
+
+const PATHS = ['/realm/icon', '/realm/logo?night=false', '/realm/logo?night=true'];
+
+export function organizationPictureActs(scene: Scene): readonly Act[] {
+  return [
+    {
+      name: 'a picture of the organization is uploaded',
+      run: async (roll) => sendPictures(scene.annals.url, scene.owner, oneOf(PATHS, roll), await flatPng(8, 8)),
+    },
+    {
+      name: 'a picture of the organization is removed',
+      run: (roll) => scene.owner.api.delete(oneOf(PATHS, roll)),
+    },
+  ];
+}
