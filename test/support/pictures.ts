@@ -48,9 +48,12 @@ export function endlessGif(width: number, height: number, frames: number): Buffe
   return Buffer.concat([screen, ...Array<Buffer>(frames).fill(frame), Buffer.from([0x3b])]);
 }
 
+/** The header of a PNG without its size. @param color 0: grey, 2: RGB, 6: RGB with transparency */
+export const pngHeader = (bits: number, color: number, isInterlaced: boolean): Buffer =>
+  Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, bits, color, 0, 0, isInterlaced ? 1 : 0]);
+
 /** A PNG of one color with one bit a pixel: 50,000 × 50,000 pixels take 300 KB. */
-export function hugePng(width: number, height: number): Buffer {
-  const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0]);
+export function hugePng(width: number, height: number, header = pngHeader(1, 0, false)): Buffer {
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
   const rows = deflateSync(Buffer.alloc((Math.ceil(width / 8) + 1) * height), { level: 1 });

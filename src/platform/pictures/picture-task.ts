@@ -49,5 +49,12 @@ export const LONGEST_MADE = 4 * MIB;
 export const MOST_PIXELS = 64_000_000;
 /** Longer animations become still pictures. */
 export const MOST_FRAMES = 200;
+/**
+ * The most bytes of an original that can only be decoded as a whole. The process has up to half as many again, and 70 MiB of
+ * its own.
+ */
+export const MOST_WHOLE = 150 * MIB;
+/** The same for the coefficients of a progressive JPEG, which are not copied. */
+export const MOST_COEFFICIENTS = 190 * MIB;
 /** A process that needs more memory gives up. */
-export const MOST_MEMORY = 512 * MIB;
+export const MOST_MEMORY = 320 * MIB;

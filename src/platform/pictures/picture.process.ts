@@ -7,9 +7,11 @@ import {
   EXIT_CODES,
   LONGEST_MADE,
   LONGEST_ORIGINAL,
+  MOST_COEFFICIENTS,
   MOST_FRAMES,
   MOST_MEMORY,
   MOST_PIXELS,
+  MOST_WHOLE,
   type PictureTask,
 } from './picture-task.js';
 
@@ -53,6 +55,14 @@ function isSmall(bytes: Buffer, { autoOrient }: Metadata): boolean {
   return bytes.length <= LONGEST_SMALL && autoOrient.width <= maxWidth && autoOrient.height <= maxHeight;
 }
 
+/** Others are decoded row by row: an interlaced PNG and a progressive JPEG begin with a coarse picture of the whole. */
+function isTooLargeAsAWhole({ format, isProgressive, chromaSubsampling, ...about }: Metadata): boolean {
+  if (!isProgressive) return false;
+  const pixels = about.width * about.height;
+  if (format === 'jpeg') return pixels * 2 * (chromaSubsampling === '4:2:0' ? 1.5 : about.channels) > MOST_COEFFICIENTS;
+  return pixels * about.channels * (about.depth === 'ushort' ? 2 : 1) > MOST_WHOLE;
+}
+
 async function resized(bytes: Buffer, asAnimation: boolean): Promise<Buffer> {
   const { maxWidth: width, maxHeight: height, framing: fit = 'inside', format = 'webp' } = task;
   const picture = sharp(bytes, { limitInputPixels: MOST_PIXELS, failOn: 'error', pages: asAnimation ? -1 : 1 });
@@ -71,7 +81,7 @@ async function made(bytes: Buffer): Promise<Buffer> {
   const about = await sharp(bytes, { limitInputPixels: false }).metadata();
   const frames = about.pages ?? 1;
   const pixels = about.width * about.height;
-  if (pixels > MOST_PIXELS) end('excessive');
+  if (pixels > MOST_PIXELS || isTooLargeAsAWhole(about)) end('excessive');
   const mayMove = task.animated && frames > 1 && frames <= MOST_FRAMES && frames * pixels <= MOST_PIXELS;
   if (task.mayBeOriginal && isSmall(bytes, about) && (frames === 1 || mayMove)) end('small');
   if (mayMove) {

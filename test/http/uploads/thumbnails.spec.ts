@@ -83,6 +83,19 @@ describe('thumbnails of an uploaded picture', () => {
     }
   });
 
+  it('are the bitmap itself, which browsers show', async () => {
+    const url = await uploaded(Buffer.from('BM and so on'), 'p.bmp');
+    for (const path of [thumbnailOf(url), pictureOf(url)]) {
+      const { status, headers } = await get(path);
+      expect([status, headers.get('location')]).toEqual([302, url]);
+    }
+    const { headers } = await get(url);
+    expect([headers.get('content-type'), headers.get('content-disposition')]).toEqual([
+      'image/bmp',
+      'inline; filename="p.bmp"',
+    ]);
+  });
+
   it('load and run nothing, and are cached by nobody else', async () => {
     const url = await uploaded(large);
     const { headers } = await get(thumbnailOf(url));

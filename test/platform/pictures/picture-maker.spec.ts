@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { PictureMaker } from '../../../src/platform/pictures/picture-maker.js';
 import { isAnimation, type PictureOutcome, type PictureTask } from '../../../src/platform/pictures/picture-task.js';
-import { animatedGif, endlessGif, flatPng, hugePng, jpeg, png } from '../../support/pictures.js';
+import { animatedGif, endlessGif, flatPng, hugePng, jpeg, png, pngHeader } from '../../support/pictures.js';
 
 describe('making a picture smaller', () => {
   const maker = new PictureMaker();
@@ -90,6 +90,20 @@ describe('making a picture smaller', () => {
 
   it('is refused for 50,000 × 50,000 pixels', async () => {
     expect(await about(await make(hugePng(50_000, 50_000)))).toBe('excessive');
+  });
+
+  it('is refused for an interlaced or progressive picture that takes too much memory as a whole', async () => {
+    const interlaced = (bits: number, width: number) => hugePng(width, 5000, pngHeader(bits, 6, true));
+    expect(await about(await make(interlaced(16, 4500)))).toBe('excessive');
+    expect(await about(await make(interlaced(8, 8500)))).toBe('excessive');
+    // Its rows are too short for its header: it was tried.
+    expect(await about(await make(interlaced(16, 3500)))).toBe('unreadable');
+    const progressive = (width: number, chromaSubsampling: '4:2:0' | '4:4:4') =>
+      sharp({ create: { width, height: 6000, channels: 3, background: 'teal' } })
+        .jpeg({ progressive: true, chromaSubsampling })
+        .toBuffer();
+    expect(await about(await make(await progressive(6000, '4:4:4')))).toBe('excessive');
+    expect(await about(await make(await progressive(8000, '4:2:0')))).toMatchObject({ width: 747, height: 560 });
   });
 
   it.each([

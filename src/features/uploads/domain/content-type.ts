@@ -27,6 +27,7 @@ const SHOWN: ReadonlySet<string> = new Set([
   'audio/webm',
   'image/apng',
   'image/avif',
+  'image/bmp',
   'image/gif',
   'image/jpeg',
   'image/png',

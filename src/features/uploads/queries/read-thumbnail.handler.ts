@@ -16,6 +16,9 @@ export class ReadThumbnail extends Query<{ file: FoundFile; format: ThumbnailFor
 
 type PictureLess = Exclude<PictureOutcome, { readonly kind: 'made' | 'failed' }>;
 
+/** The maker reads no bitmaps. Browsers do: they get the original, however large it is. */
+const UNREAD = 'image/bmp';
+
 /** Files for which the process remembers that there is nothing to make. */
 const MOST_REMEMBERED = 10_000;
 
@@ -53,6 +56,7 @@ export class ReadThumbnailHandler implements IQueryHandler<ReadThumbnail> {
   }
 
   private async outcome(file: FoundFile, format: ThumbnailFormat): Promise<PictureOutcome> {
+    if (file.contentType === UNREAD) return { kind: 'small' };
     if (file.size > LONGEST_ORIGINAL) return { kind: 'excessive' };
     const key = `${file.fileId}/${format.name}`;
     const known = this.remembered.get(key) ?? this.making.get(key);
