@@ -32,6 +32,10 @@ const HEAD_BYTES = 16;
 const STATS_AT_ONCE = 16;
 /** The part of the bytes that is freed besides when the cache is full, so that the next files fit without a look at all. */
 const SPARE = 0.1;
+/** The end of the name of a file that is being written. */
+const PART = '.part';
+/** Milliseconds after which no process writes a part any more. */
+const LONGEST_WRITE = 60_000;
 
 /**
  * Files that can be had again from elsewhere, in a folder that may be removed at any time. When the cache is full, the oldest
@@ -92,7 +96,7 @@ export class FileCache {
 
   private async write(name: string, content: Uint8Array): Promise<void> {
     const { folder } = this.options;
-    const part = join(folder, `${name}.${randomUUID()}`);
+    const part = join(folder, `${name}.${randomUUID()}${PART}`);
     await mkdir(folder, { recursive: true, mode: 0o700 });
     try {
       await writeFile(part, content, { flag: 'wx', mode: 0o600, flush: true });
@@ -112,6 +116,7 @@ export class FileCache {
     const goal = bytes > room ? room - maxBytes * SPARE : room;
     for (const file of files) {
       if (bytes <= goal && !this.isTooOld(file.storedAt)) break;
+      if (isBeingWritten(file)) continue;
       await rm(file.path, { force: true });
       bytes -= file.bytes;
     }
@@ -133,6 +138,10 @@ export class FileCache {
     return Date.now() - storedAt > this.options.maxAge;
   }
 }
+
+/** Other processes may write in the folder, too. */
+const isBeingWritten = ({ path, storedAt }: FoundFile): boolean =>
+  path.endsWith(PART) && Date.now() - storedAt < LONGEST_WRITE;
 
 /** null: the file or the folder does not exist. */
 async function unlessGone<T>(found: Promise<T>): Promise<T | null> {

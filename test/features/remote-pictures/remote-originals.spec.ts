@@ -73,6 +73,10 @@ describe('pictures of other sites', () => {
     await remote.fetch(source('/other'), 1).catch(() => {});
     await Promise.all([2, 1, 1, 3].map((account) => remote.fetch(source('/p'), account)));
     expect(web.asked).toEqual([`${HOST} /other`, `${HOST} /p`]);
+    serve('/q');
+    const outcomes = await Promise.allSettled([1, 4, 1].map((account) => remote.fetch(source('/q'), account)));
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
+    expect(web.asked.length).toBe(3);
     const file = await cache.open(source('/p').key);
     file?.content.destroy();
     expect(file?.size).toBe(picture.length);

@@ -197,9 +197,19 @@ describe('pictures of other sites', () => {
 });
 
 describe('pictures of other sites, unless the setting is on', () => {
+  let web: WebServers;
+  let annals: Annals;
+
+  beforeAll(async () => {
+    web = await WebServers.start([ALLOWED]);
+    annals = await Annals.start({ ANNALS_OUTGOING_PRIVATE_NETWORKS: ALLOWED });
+  });
+  afterAll(async () => {
+    await annals.stop();
+    await web.stop();
+  });
+
   it('are refused, and nothing is fetched', async () => {
-    const web = await WebServers.start([ALLOWED]);
-    const annals = await Annals.start({ ANNALS_OUTGOING_PRIVATE_NETWORKS: ALLOWED });
     const cordelia = await annals.user('cordelia');
     for (const size of ['thumbnail', 'full']) {
       const url = encodeURIComponent(`http://${ALLOWED}:${web.port}/p.png`);
@@ -207,7 +217,5 @@ describe('pictures of other sites, unless the setting is on', () => {
       expect([status, body.code]).toEqual([403, 'PICTURE_ELSEWHERE']);
     }
     expect(web.asked).toEqual([]);
-    await annals.stop();
-    await web.stop();
   });
 });

@@ -68,6 +68,14 @@ describe('a cache of files', () => {
     expect(await names()).toEqual(['b.part', 'c']);
   });
 
+  it('removes parts that nobody writes any more, and no others', async () => {
+    await cache.store('a', bytes(10));
+    for (const name of ['crashed.part', 'new.part']) await writeFile(join(folder, name), bytes(40));
+    await age('crashed.part', 0.1);
+    await cache.store('b', bytes(95));
+    expect(await names()).toEqual(['b', 'new.part']);
+  });
+
   it('does not serve files that are too old, and removes them', async () => {
     await cache.store('old', bytes(1));
     await cache.store('young', bytes(1));
