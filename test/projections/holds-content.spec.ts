@@ -101,11 +101,11 @@ describe('an erasure', () => {
       MessageDeleted: ['messages', 'attachments'],
       FileDeleted: ['attachments'],
       BotWebhookReplaced: ['directory'],
-      // They end files. The directory's documents are purged with them, because it holds webhooks.
-      AvatarChanged: ['directory'],
-      AvatarRemoved: ['directory'],
-      OrganizationPictureChanged: ['directory'],
-      OrganizationPictureRemoved: ['directory'],
+      // They end files alone, which no documents hold.
+      AvatarChanged: [],
+      AvatarRemoved: [],
+      OrganizationPictureChanged: [],
+      OrganizationPictureRemoved: [],
       DraftEdited: ['drafts'],
       DraftDeleted: ['drafts'],
       SavedSnippetDeleted: ['saved-snippets'],

@@ -16,8 +16,10 @@ export function ownKeyId(definition: EventDefinition, event: DomainEvent): strin
 }
 
 /** Tells whether events of the type end keys or files. */
-export const endsContent = ({ keys = {}, endsFiles = [] }: EventDefinition): boolean =>
-  Object.values(keys).includes('ends') || endsFiles.length > 0;
+export const endsContent = (definition: EventDefinition): boolean =>
+  endsKeys(definition) || (definition.endsFiles ?? []).length > 0;
+
+export const endsKeys = ({ keys = {} }: EventDefinition): boolean => Object.values(keys).includes('ends');
 
 /** @throws TypeError for a payload without the ids that its definition names */
 export function endedContent(definition: EventDefinition, event: DomainEvent): EndedContent {
