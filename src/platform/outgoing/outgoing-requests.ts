@@ -2,7 +2,7 @@ import type { LookupAddress, LookupOptions } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
 import { isIP } from 'node:net';
-import { Agent, fetch, type RequestInit, type Response } from 'undici';
+import type { RequestInit, Response } from 'undici';
 import { AddressRefused, type ReachableAddresses, type Resolve } from './reachable-addresses.js';
 
 export interface Limits {
@@ -83,6 +83,7 @@ export class OutgoingRequests {
   private async request(url: string, init: RequestInit, limits: Limits, redirects: number): Promise<Answer | Failure> {
     const time = AbortSignal.timeout(limits.timeout);
     const signal = limits.signal ? AbortSignal.any([limits.signal, time]) : time;
+    const { Agent } = await import('undici');
     const agent = new Agent({ connect: { lookup: this.reachableOf, timeout: limits.timeout } });
     try {
       return await this.follow(url, { ...init, dispatcher: agent, signal, redirect: 'manual' }, limits, redirects);
@@ -98,6 +99,7 @@ export class OutgoingRequests {
   }
 
   private async follow(from: string, init: RequestInit, limits: Limits, redirects: number): Promise<Answer | Failure> {
+    const { fetch } = await import('undici');
     let at = URL.canParse(from) ? new URL(from) : null;
     for (let left = redirects; ; left--) {
       const problem = at === null ? 'it is no URL' : problemOf(at);
