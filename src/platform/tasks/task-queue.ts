@@ -25,7 +25,7 @@ export interface TaskQueueOptions<Task extends QueuedTask> {
   readonly perform: (task: Task, isLastTry: boolean) => Promise<TaskResult<Task>>;
   /**
    * Records that a task will never be done. If it rejects, it is called again later, however late. It may be called
-   * twice for one task.
+   * twice for one task, which is not tried in between. The task has the changes of its last try.
    */
   readonly recordRefusal?: (task: Task, refusal: TaskRefusal) => Promise<void>;
   /** Erases a finished task's content, before this is stored. @returns the part of the task that is kept */
@@ -115,7 +115,7 @@ export class TaskQueue<Task extends QueuedTask> {
     return this.locks.hold(task._id, async () => {
       const known = { ...((await this.tasks.findOne({ _id: task._id })) ?? task), ...changes };
       const finished = { ...(erase ? await erase(known) : known), finishedAt: this.now() };
-      Reflect.deleteProperty(finished, 'dueAt');
+      for (const field of ['dueAt', 'refusal']) Reflect.deleteProperty(finished, field);
       await this.put(finished);
       return finished;
     });
@@ -161,6 +161,7 @@ export class TaskQueue<Task extends QueuedTask> {
     const result = await perform(task, isLastTry).catch(
       (error: unknown): TaskResult<Task> => ({ outcome: 'later', reason: String(error) }),
     );
+    if (result.outcome === 'interrupted') return;
     if (result.outcome === 'done') return this.settle(task, result.changes);
     if (result.outcome === 'refused') {
       warn(`${name} is given up, because ${words.receiver} refuses it: ${result.reason}`);
@@ -177,10 +178,13 @@ export class TaskQueue<Task extends QueuedTask> {
   /** Finishes a task that will never be done, once this is recorded. A crash in between repeats the record. */
   private async giveUp(task: Task, refusal: TaskRefusal, changes?: Partial<Task>): Promise<void> {
     const { recordRefusal, words, warn } = this.options;
+    const refused = { ...task, ...changes, refusal };
     try {
-      await recordRefusal?.(task, refusal);
+      // Stored first: the task is not tried again, whatever a second try would bring.
+      if (recordRefusal && !task.refusal) await this.keep(refused);
+      await recordRefusal?.(refused, refusal);
     } catch (error) {
-      const wait = await this.postpone({ ...task, refusal });
+      const wait = await this.postpone(refused);
       const line = `that ${words.task(task._id)} is given up cannot be recorded, trying again in ${inSeconds(wait)}`;
       return warn(`${line}: ${String(error)}`);
     }
@@ -196,12 +200,16 @@ export class TaskQueue<Task extends QueuedTask> {
   private async postpone(task: Task, atLeast = 0): Promise<number> {
     const { firstPause, longestPause } = this.options.patience;
     const wait = Math.max(atLeast, Math.min(longestPause, firstPause * 2 ** Math.min(task.tries, 20)));
-    await this.locks.hold(task._id, async () => {
-      // A task that was finished meanwhile is not tried again.
-      const known = await this.tasks.findOne({ _id: task._id });
-      if (known?.finishedAt === undefined) await this.put({ ...task, tries: task.tries + 1, dueAt: this.now() + wait });
-    });
+    await this.keep({ ...task, tries: task.tries + 1, dueAt: this.now() + wait });
     return wait;
+  }
+
+  /** Stores a task that is yet to be finished, unless another has finished it meanwhile. */
+  private keep(task: Task): Promise<void> {
+    return this.locks.hold(task._id, async () => {
+      const known = await this.tasks.findOne({ _id: task._id });
+      if (known?.finishedAt === undefined) await this.put(task);
+    });
   }
 
   private async put(task: Task): Promise<void> {

@@ -34,7 +34,9 @@ export type TaskResult<Task> =
       readonly changes?: Partial<Task>;
     }
   /** The receiver is away, fails, or asks to come back, perhaps not before a time. */
-  | { readonly outcome: 'later'; readonly reason: string; readonly retryAfterMs?: number | null };
+  | { readonly outcome: 'later'; readonly reason: string; readonly retryAfterMs?: number | null }
+  /** The queue closes, and the receiver has not answered: the next start repeats the try, which does not count. */
+  | { readonly outcome: 'interrupted' };
 
 /** Fields that a queue sets, and no caller. */
 export type QueueFields = 'queuedAt' | 'dueAt' | 'tries';

@@ -191,6 +191,38 @@ describe('a queue of tasks', () => {
     expect(tried).toHaveLength(2);
   });
 
+  it('has a refusal recorded after a restart, and does not try the task again, even if the process ends meanwhile', async () => {
+    perform = async () => ({ outcome: 'refused', reason: 'never', changes: { note: 'why' } });
+    const recorded: unknown[] = [];
+    record = () => new Promise(() => {});
+    await add('one');
+    await eventually(async () => expect(await queue.tasks.findOne({ _id: 'one' })).toHaveProperty('refusal'));
+    record = async ({ note, tries }) => void recorded.push({ note, tries });
+    // The first queue is left as it is, as by a process that is killed.
+    const second = start();
+    await eventually(() => expect(recorded).toEqual([{ note: 'why', tries: 0 }]));
+    await second.close();
+    expect(tried).toEqual(['one']);
+  });
+
+  it('counts no try that the end of the queue interrupts', async () => {
+    const closing = new Deferred<void>();
+    perform = async () => {
+      await closing.promise;
+      return { outcome: 'interrupted' };
+    };
+    await add('one');
+    await eventually(() => expect(tried).toEqual(['one']));
+    const closed = queue.close();
+    closing.resolve();
+    await closed;
+    expect(await queue.tasks.findOne({ _id: 'one' })).toMatchObject({ tries: 0, dueAt: now });
+    expect([tried, warned]).toEqual([['one'], []]);
+    perform = async () => done;
+    queue = start();
+    await eventually(() => expect(finished.map(({ _id }) => _id)).toEqual(['one']));
+  });
+
   it('gives a task up after a day, and says so', async () => {
     perform = async () => later;
     await add('one');

@@ -82,7 +82,9 @@ export class TaskPerformer {
     const hidesContent = directory.setting('require_e2ee_push_notifications');
     const notification = messageNotification(this.originFor(task.userId), this.pushed(message, task), hidesContent);
     const result = await this.send(task, notification);
-    return result.outcome === 'later' ? result : { ...result, changes: { shown: true } };
+    return result.outcome === 'later' || result.outcome === 'interrupted'
+      ? result
+      : { ...result, changes: { shown: true } };
   }
 
   private remove(task: RemovalTask): Promise<TaskResult<Task>> {
