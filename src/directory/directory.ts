@@ -7,6 +7,7 @@ import {
 } from '../events/organization/realm.settings.js';
 import type { GroupSettingValue } from '../events/shared/group-setting.js';
 import { ROLES, type Role } from '../events/shared/role.js';
+import { BOT_TYPES } from '../events/users/users.settings.js';
 import type { DocumentId } from '../platform/documents/document-store.js';
 import type { Recorded } from '../platform/kernel/event.js';
 import { foldCase } from '../platform/kernel/fold-case.js';
@@ -45,6 +46,7 @@ export class Directory {
   private readonly usersByEmail = new Map<string, number>();
   private readonly usersByName = new Map<string, Set<number>>();
   private readonly usersByKeyHash = new Map<string, number>();
+  private readonly webhookBots = new Set<number>();
   private readonly channels = new Map<number, ChannelRecord>();
   private readonly channelsByName = new Map<string, number>();
   private readonly byChannel = new Map<number, Map<number, SubscriptionRecord>>();
@@ -106,6 +108,11 @@ export class Directory {
   /** All users by id, deactivated ones included. */
   allUsers(): UserRecord[] {
     return [...this.users.values()].sort((a, b) => a._id - b._id);
+  }
+
+  /** Ids of the outgoing webhook bots, deactivated ones included. */
+  allWebhookBots(): ReadonlySet<number> {
+    return this.webhookBots;
   }
 
   channel(id: number): ChannelRecord | undefined {
@@ -244,6 +251,7 @@ export class Directory {
           this.usersByName.set(name, (this.usersByName.get(name) ?? new Set()).add(record._id));
         }
         this.users.set(record._id, record);
+        if (record.bot?.type === BOT_TYPES.outgoingWebhook) this.webhookBots.add(record._id);
         if (before?.isActive !== record.isActive)
           for (const channelId of this.subscriptionsOf(record._id).keys()) this.subscriberLists.delete(channelId);
         this.usersByEmail.set(record.emailKey, record._id);

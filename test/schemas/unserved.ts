@@ -12,7 +12,7 @@ export const unservedOperations: Readonly<Record<string, string>> = {
   'PATCH /channel_folders': 'channels have no folders',
   'PATCH /channel_folders/{channel_folder_id}': 'channels have no folders',
   'POST /rest-error-handling': 'is no operation: it describes errors',
-  'POST /zulip-outgoing-webhook': 'is no operation: it describes what a server sends to bots',
+  'POST /zulip-outgoing-webhook': 'describes what the server itself sends to outgoing webhook bots, which it does',
   'GET /calls/bigbluebutton/create': 'no BigBlueButton server can be named',
 };
 

@@ -36,6 +36,8 @@ export interface ConsumerOptions extends ConsumerSetting {
   /** Name of the database that holds the checkpoint, and the list of events that were passed over. */
   readonly database: string;
   readonly types: readonly string[];
+  /** Called before `concerns` sees a batch. Rejects to get the batch again later. */
+  readonly prepare?: (batch: Batch) => Promise<void>;
   /** Tells from an event's open data, before it is decoded, whether to handle it; default: every event. */
   readonly concerns?: (event: StoredEvent) => boolean;
   readonly startAfter: (checkpoint: Position | null) => Position | Promise<Position>;
@@ -230,7 +232,8 @@ export class Consumer {
   }
 
   private async deliver(batch: Batch): Promise<void> {
-    const { concerns, handle } = this.options;
+    const { prepare, concerns, handle } = this.options;
+    await prepare?.(batch);
     const concerning = concerns ? batch.events.filter(concerns) : batch.events;
     await handle(await this.decode(concerning), batch);
     this.markHandled(batch.position);

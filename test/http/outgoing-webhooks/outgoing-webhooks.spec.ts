@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { Annals, type Member } from '../../support/annals.js';
 import { eventually } from '../../support/eventually.js';
 import { WebServers } from '../../support/outgoing/web-servers.js';
+import { expectPublishedResponse } from '../../support/published-schemas.js';
 
 interface Bot {
   readonly id: number;
@@ -91,6 +92,8 @@ describe('outgoing webhook bots', () => {
     await eventually(() => expect(calls.get(bot.path)?.at(-1)?.body).toContain('last'));
     return (calls.get(bot.path) ?? []).slice(0, -1);
   }
+  const expectPublishedCall = (call: Call | undefined): void =>
+    expectPublishedResponse('POST', '/zulip-outgoing-webhook', 200, JSON.parse(call?.body ?? ''));
   const NO_REPLY = json({ response_not_required: true });
 
   it('are called when they are mentioned in a channel, in the published form, and reply to the topic', async () => {
@@ -102,6 +105,7 @@ describe('outgoing webhook bots', () => {
     expect(call?.type).toBe('application/json');
     const { realm_bots } = (await owner.api.post('/register', { fetch_event_types: ['realm_bot'] })).body;
     const { services } = realm_bots.find(({ user_id }: { user_id: number }) => user_id === bot.id);
+    expectPublishedCall(call);
     const { message, ...rest } = JSON.parse(call?.body ?? '');
     expect(rest).toEqual({
       data: content,
@@ -122,7 +126,9 @@ describe('outgoing webhook bots', () => {
     const bot = await newBot([json({ response_string: 'Old form' })]);
     await dm(iris, [bot.id, owner.id], 'hello');
     await eventually(async () => expect(await textsBy(bot, iris)).toEqual(['Old form']));
-    expect(JSON.parse(calls.get(bot.path)?.[0]?.body ?? '')).toMatchObject({
+    const [call] = calls.get(bot.path) ?? [];
+    expectPublishedCall(call);
+    expect(JSON.parse(call?.body ?? '')).toMatchObject({
       trigger: 'direct_message',
       data: 'hello',
     });
@@ -164,8 +170,9 @@ describe('outgoing webhook bots', () => {
   ])('post a failure and tell their owner if the answer %s, after one call', async (_, wrong, reason) => {
     const bot = await newBot([wrong]);
     const { id } = (await say(iris, 'failures', `${mention(bot)} hello`)).body;
+    const channelId = (await owner.api.get('/get_stream_id', { stream: 'general' })).body.stream_id;
     const failure = `Failure! The bot's service did not handle the message: ${reason}.`;
-    const told = `[A message](/#narrow/id/${id}) called your bot @_**${bot.name}|${bot.id}**, whose service did not handle it: ${reason}.`;
+    const told = `[A message](/#narrow/channel/${channelId}-general/topic/failures/near/${id}) called your bot @_**${bot.name}|${bot.id}**, whose service did not handle it: ${reason}.`;
     await eventually(async () => expect(await textsBy(bot)).toEqual([failure, told]));
     expect(await textsBy(bot, iris)).toEqual([failure]);
     expect(calls.get(bot.path)).toHaveLength(1);

@@ -1,31 +1,43 @@
+import type { MessageSent } from '../../../events/messages/messages.events.js';
 import { BOT_TYPES, type BotType } from '../../../events/users/users.settings.js';
 
 export type WebhookTrigger = 'direct_message' | 'mention';
 
 /** An account, as far as it matters for calls. */
 export interface MaybeBot {
-  readonly _id: number;
   readonly isActive: boolean;
   readonly bot: { readonly type: BotType } | null;
 }
 
-export interface CallingMessage {
-  readonly senderId: number;
-  /** All participants of a direct message; null in a channel. */
-  readonly participants: readonly number[] | null;
-  /** Accounts that the message mentions by name. */
-  readonly mentioned: readonly number[];
+export interface Accounts {
+  user(id: number): MaybeBot | undefined;
+  /** Ids of the outgoing webhook bots, deactivated ones included. */
+  allWebhookBots(): ReadonlySet<number>;
 }
+
+/** The part of a sent message that is not encrypted. */
+export type OpenPart = Pick<MessageSent['data'], 'senderId' | 'recipient'>;
 
 /** The outgoing webhook bots that a message calls. The message of a bot calls none, so bots never call each other. */
 export function calledWebhooks(
-  { senderId, participants, mentioned }: CallingMessage,
-  account: (id: number) => MaybeBot | undefined,
+  { content, ...open }: OpenPart & Pick<MessageSent['data'], 'content'>,
+  accounts: Accounts,
 ): readonly { readonly botId: number; readonly trigger: WebhookTrigger }[] {
-  if (account(senderId)?.bot !== null) return [];
-  const trigger = participants === null ? 'mention' : 'direct_message';
-  return (participants ?? mentioned).flatMap((botId) => {
-    const called = account(botId);
-    return called?.isActive && called.bot?.type === BOT_TYPES.outgoingWebhook ? [{ botId, trigger }] : [];
-  });
+  if (!mayCall(open, accounts)) return [];
+  const { recipient } = open;
+  const called = recipient.type === 'direct' ? recipient.userIds : (content?.mentions?.userIds ?? []);
+  const trigger = recipient.type === 'direct' ? 'direct_message' : 'mention';
+  return called.filter((id) => isCallable(id, accounts)).map((botId) => ({ botId, trigger }));
+}
+
+/** Tells from the open part of a message whether it may call a bot: mentions are encrypted. */
+export function mayCall({ senderId, recipient }: OpenPart, accounts: Accounts): boolean {
+  if (accounts.user(senderId)?.bot !== null) return false;
+  const among = recipient.type === 'direct' ? recipient.userIds : [...accounts.allWebhookBots()];
+  return among.some((id) => isCallable(id, accounts));
+}
+
+function isCallable(id: number, accounts: Accounts): boolean {
+  const account = accounts.user(id);
+  return account?.isActive === true && account.bot?.type === BOT_TYPES.outgoingWebhook;
 }

@@ -18,6 +18,7 @@ import { coloursIn } from '../../messages/queries/content-colours.js';
 import { contentFacts } from '../../messages/queries/content-facts.js';
 import { AutoTopicPolicies } from '../../personal/queries/auto-topic-policies.js';
 import { UserSettings } from '../../personal/queries/user-settings.js';
+import { failureNotice } from './failure-notice.js';
 
 /** Name of the program that sends the replies, as readers of messages see it. */
 const CLIENT = 'OutgoingWebhookResponse';
@@ -40,23 +41,32 @@ export class BotReplies {
   }
 
   /**
-   * Posts to the message's topic or conversation, whether or not the bot is subscribed. A failure takes the place of a reply.
+   * Posts to the message's topic or conversation, whether or not the bot is subscribed.
    * @throws DomainError if the text cannot be a message
    */
   reply(bot: UserRecord, message: MessageDocument, text: string): Promise<void> {
-    const to: Recipient =
-      message.type === 'channel'
-        ? { type: 'channel', channelId: message.channelId, topic: message.topic }
-        : { type: 'direct', userIds: message.participants };
-    return this.post(bot, message, { to, text, id: derivedId('webhook-reply', message._id, bot._id) });
+    return this.post(bot, message, { to: placeOf(message), text, id: replyId(bot, message) });
   }
 
-  /** Tells the bot's owner of a failure. */
-  async tellOwner(bot: UserRecord, message: MessageDocument, text: string): Promise<void> {
-    const owner = this.options.directory.user(bot.bot?.ownerId ?? 0);
+  /**
+   * Posts where a reply would be that a call has failed, and tells the bot's owner. Does nothing after a reply: an earlier
+   * call was answered, and the process has died before it was noted.
+   */
+  async failure(bot: UserRecord, message: MessageDocument, reason: string): Promise<void> {
+    const { directory, runner } = this.options;
+    const cause = await this.sent(message._id);
+    if (await runner.firstFollowed(cause, [replyId(bot, message)], MESSAGES_STREAM)) return;
+    const text = `Failure! The bot's service did not handle the message: ${reason}.`;
+    await this.post(bot, message, {
+      to: placeOf(message),
+      text,
+      id: derivedId('webhook-failure', message._id, bot._id),
+    });
+    const owner = directory.user(bot.bot?.ownerId ?? 0);
     if (!owner?.isActive) return;
     const to: Recipient = { type: 'direct', userIds: [bot._id, owner._id].sort((a, b) => a - b) };
-    return this.post(bot, message, { to, text, id: derivedId('webhook-failure', message._id, bot._id) });
+    const notice = failureNotice({ bot, owner, message, reason }, directory);
+    await this.post(bot, message, { to, text: notice, id: derivedId('webhook-notice', message._id, bot._id) });
   }
 
   private async post(
@@ -90,6 +100,13 @@ export class BotReplies {
     return event as unknown as Recorded<MessageSent>;
   }
 }
+
+const replyId = (bot: UserRecord, message: MessageDocument): string => derivedId('webhook-reply', message._id, bot._id);
+
+const placeOf = (message: MessageDocument): Recipient =>
+  message.type === 'channel'
+    ? { type: 'channel', channelId: message.channelId, topic: message.topic }
+    : { type: 'direct', userIds: message.participants };
 
 const addressed = (to: Recipient): Pick<SendMessage['message'], 'to'> => ({
   to:

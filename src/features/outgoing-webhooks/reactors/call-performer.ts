@@ -29,30 +29,31 @@ interface Call {
   readonly message: MessageDocument;
 }
 
-/** Makes a call and posts what follows from it. */
+/** Makes a call and posts the reply. The queue has failures posted once it has stored them. */
 export class CallPerformer {
   constructor(private readonly options: CallPerformerOptions) {}
 
   async perform(task: CallTask): Promise<TaskResult<CallTask>> {
     const call = await this.callFor(task);
     if (call === null) return DONE;
-    if (Date.now() - call.message.sentAt > LONGEST_TRYING_MS) return this.fail(call, 'the message is too old');
+    if (Date.now() - call.message.sentAt > LONGEST_TRYING_MS) return fail('the message is too old');
     const { url, interface: form } = call.webhook;
     const isSlack = form === WEBHOOK_INTERFACES.slack;
-    if (isSlack && call.message.type === 'direct') return this.fail(call, "Slack's form has no direct messages");
+    if (isSlack && call.message.type === 'direct') return fail("Slack's form has no direct messages");
     const body = (isSlack ? slackCall : nativeCall)({ ...call, trigger: task.trigger }, this.options);
     const { outgoing, signal } = this.options;
     const answer = await outgoing.post(url, { ...body, maxBytes: MAX_ANSWER_BYTES, timeout: CALL_TIMEOUT_MS, signal });
-    if (answer.outcome === 'failed') return this.failed(task, call, answer);
+    if (answer.outcome === 'failed') return this.failed(task, answer);
     const { kind, ...told } = (isSlack ? slackAnswer : nativeAnswer)(answer.body.toString());
-    if ('problem' in told) return this.fail(call, told.problem);
+    if ('problem' in told) return fail(told.problem);
     return 'text' in told ? this.reply(call, told.text) : DONE;
   }
 
-  /** Posts that a call will never be made. */
-  async giveUp(task: CallTask): Promise<void> {
+  /** Posts that a call has failed for good. */
+  async postFailure(task: CallTask): Promise<void> {
     const call = await this.callFor(task);
-    if (call) await this.fail(call, 'it could not be called for too long');
+    const reason = task.failure ?? 'it could not be called for too long';
+    if (call) await this.options.replies.failure(call.bot, call.message, reason);
   }
 
   /** null: the message is deleted, calls the bot no more, or the bot may not have it. */
@@ -70,10 +71,10 @@ export class CallPerformer {
     return message.channelId === channelId || mayRead(bot, message, directory) ? { bot, webhook, message } : null;
   }
 
-  private async failed(task: CallTask, call: Call, { kind, reason }: Failure): Promise<TaskResult<CallTask>> {
-    if (kind === 'aborted') return { outcome: 'later', reason };
+  private failed(task: CallTask, { kind, reason }: Failure): TaskResult<CallTask> {
+    if (kind === 'aborted') return { outcome: 'interrupted' };
     const isUnreachable = kind === 'timeout' || kind === 'connection';
-    return isUnreachable && task.tries < MOST_RETRIES ? { outcome: 'later', reason } : this.fail(call, reason);
+    return isUnreachable && task.tries < MOST_RETRIES ? { outcome: 'later', reason } : fail(reason);
   }
 
   private async reply(call: Call, text: string): Promise<TaskResult<CallTask>> {
@@ -82,16 +83,9 @@ export class CallPerformer {
       return DONE;
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      return this.fail(call, `its answer cannot be a message (${error.code})`);
+      return fail(`its answer cannot be a message (${error.code})`);
     }
   }
-
-  private async fail({ bot, message }: Call, reason: string): Promise<TaskResult<CallTask>> {
-    const { replies } = this.options;
-    await replies.reply(bot, message, `Failure! The bot's service did not handle the message: ${reason}.`);
-    const link = `[A message](/#narrow/id/${message._id})`;
-    const text = `${link} called your bot @_**${bot.fullName}|${bot._id}**, whose service did not handle it: ${reason}.`;
-    await replies.tellOwner(bot, message, text);
-    return DONE;
-  }
 }
+
+const fail = (reason: string): TaskResult<CallTask> => ({ outcome: 'refused', reason, changes: { failure: reason } });

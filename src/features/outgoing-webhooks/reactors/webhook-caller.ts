@@ -2,16 +2,16 @@ import { directoryProjection } from '../../../../projections/directory/directory
 import { Directory } from '../../../directory/directory.js';
 import { DirectoryFollower } from '../../../directory/directory-follower.js';
 import { type MessageSent, messageIdAt } from '../../../events/messages/messages.events.js';
-import { BOT_TYPES } from '../../../events/users/users.settings.js';
 import { Consumer } from '../../../platform/consumers/consumer.js';
 import type { FollowerParts, OpenFollower } from '../../../platform/consumers/follower.js';
 import { knownThrough } from '../../../platform/consumers/known-documents.js';
 import type { DocumentDatabase } from '../../../platform/documents/document-store.js';
 import type { Recorded } from '../../../platform/kernel/event.js';
+import { UnavailableError } from '../../../platform/kernel/outcome-errors.js';
 import type { Batch } from '../../../platform/log/event-store.js';
 import { TASK_INDEXES, TaskQueue } from '../../../platform/tasks/task-queue.js';
 import { CodeColouring } from '../../code-colours/code-colouring.js';
-import { calledWebhooks } from '../domain/called-bots.js';
+import { calledWebhooks, mayCall, type OpenPart } from '../domain/called-bots.js';
 import { BotReplies } from './bot-replies.js';
 import { CallPerformer } from './call-performer.js';
 import { CALLS, CALLS_READ, type CallTask, laneOf, WEBHOOKS_DATABASE } from './webhook-tasks.js';
@@ -19,6 +19,8 @@ import { CALLS, CALLS_READ, type CallTask, laneOf, WEBHOOKS_DATABASE } from './w
 /** The database of the queue. Rebuilds leave it and the checkpoint's alone. */
 const CALLS_DATABASE = 'webhook-calls';
 const TASKS = 'tasks';
+/** Messages that call nobody, before the checkpoint is stored: the next start looks at them again. */
+const MOST_IDLE = 500;
 
 export interface WebhookCallerOptions
   extends Pick<FollowerParts, 'readModels' | 'runner' | 'outgoing' | 'site'>,
@@ -38,6 +40,8 @@ export class WebhookCaller implements OpenFollower {
   private readonly colouring = new CodeColouring();
   private readonly stopping = new AbortController();
   private database: DocumentDatabase | null = null;
+  /** Messages since the checkpoint was stored. */
+  private idle = 0;
   private opened: TaskQueue<CallTask> | null = null;
 
   constructor(private readonly options: WebhookCallerOptions) {
@@ -61,9 +65,13 @@ export class WebhookCaller implements OpenFollower {
         await this.consumer.storeCheckpoint(head);
         return head;
       },
+      prepare: ({ events, position }) => (events.length > 0 ? this.accountsKnownThrough(position) : Promise.resolve()),
+      // Most messages call no bot, and are not worth the decryption.
+      concerns: ({ data }) => mayCall(data as unknown as OpenPart, directory),
       handle: (events, batch) => this.handle(events as unknown as readonly Recorded<MessageSent>[], batch),
       again: async (event) => {
-        await this.knownThrough(event.position);
+        await this.accountsKnownThrough(event.position);
+        await knownThrough(event.position, CALLS_READ, readModels);
         await this.consumer.attempt(event, () => this.queueCalls(event as unknown as Recorded<MessageSent>));
       },
     });
@@ -81,12 +89,11 @@ export class WebhookCaller implements OpenFollower {
       tasks: this.database.collection<CallTask>(TASKS),
       ...CALLS,
       perform: (task) => performer.perform(task),
-      recordRefusal: (task) => performer.giveUp(task),
+      recordRefusal: (task) => performer.postFailure(task),
       warn,
     });
     this.opened.start();
-    for (const { _id, bot } of directory.allUsers())
-      if (bot?.type === BOT_TYPES.outgoingWebhook) this.opened.openLane(laneOf(_id));
+    for (const botId of directory.allWebhookBots()) this.opened.openLane(laneOf(botId));
     await this.consumer.start();
   }
 
@@ -100,25 +107,27 @@ export class WebhookCaller implements OpenFollower {
   }
 
   private async handle(events: readonly Recorded<MessageSent>[], batch: Batch): Promise<void> {
-    if (events.length > 0) await this.knownThrough(batch.position);
+    if (events.length > 0) await knownThrough(batch.position, CALLS_READ, this.options.readModels);
     for (const event of events) {
       if (this.consumer.signal.aborted) return;
       await this.consumer.attempt(event, () => this.queueCalls(event));
       this.consumer.markHandled(event.position);
     }
-    if (events.length > 0) await this.consumer.storeCheckpoint(batch.position, batch.events.at(-1));
+    this.idle += batch.events.length;
+    if (events.length === 0 && this.idle < MOST_IDLE) return;
+    await this.consumer.storeCheckpoint(batch.position, batch.events.at(-1));
+    this.idle = 0;
   }
 
-  private async knownThrough(position: number): Promise<void> {
-    await knownThrough(position, CALLS_READ, this.options.readModels);
+  /** @throws UnavailableError if that takes too long: a bot may have been made just before the message */
+  private async accountsKnownThrough(position: number): Promise<void> {
     await this.follower.waitFor(position);
+    if (this.directory.position < position) throw new UnavailableError(`accounts are not known as far as ${position}`);
   }
 
   private async queueCalls({ data, revision }: Recorded<MessageSent>): Promise<void> {
-    const { senderId, recipient } = data;
-    const mentioned = data.content?.mentions?.userIds ?? [];
-    const participants = recipient.type === 'direct' ? recipient.userIds : null;
-    const called = calledWebhooks({ senderId, participants, mentioned }, (id) => this.directory.user(id));
+    const { recipient } = data;
+    const called = calledWebhooks(data, this.directory);
     const messageId = messageIdAt(revision);
     const channelId = recipient.type === 'channel' ? recipient.channelId : null;
     for (const { botId, trigger } of called) {

@@ -25,6 +25,8 @@ export interface CallTask extends QueuedTask {
   readonly trigger: WebhookTrigger;
   /** The channel that the message was sent to; null: it is a direct message. */
   readonly channelId: number | null;
+  /** Why the call has failed for good. */
+  readonly failure?: string;
 }
 
 /** Each bot has a lane, so a slow service delays calls of its own bot alone. */
