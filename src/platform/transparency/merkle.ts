@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto';
+
+/** 32 bytes. */
+export type Hash = Buffer;
+
+/** Bytes of a hash. */
+export const HASH_BYTES = 32;
+
+const LEAF = Buffer.of(0);
+const NODE = Buffer.of(1);
+
+/** The hash of a leaf with this data (RFC 6962, section 2.1). */
+export const leafHash = (data: Uint8Array): Hash => createHash('sha256').update(LEAF).update(data).digest();
+
+export const nodeHash = (left: Hash, right: Hash): Hash =>
+  createHash('sha256').update(NODE).update(left).update(right).digest();
+
+/** The root of a tree without leaves. */
+export const EMPTY_ROOT: Hash = createHash('sha256').digest();
+
+/** Hashes of a tree's full subtrees. */
+export interface Subtrees {
+  /**
+   * The root of the leaves from `index * 2 ** height` to `(index + 1) * 2 ** height`, all of which are there.
+   * @param height 0: the leaf's hash
+   */
+  root(height: number, index: number): Promise<Hash>;
+}
+
+/** The part of a tree from one leaf to before another. */
+interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The root of the first `size` leaves. */
+export const treeRoot = (size: number, subtrees: Subtrees): Promise<Hash> =>
+  size === 0 ? Promise.resolve(EMPTY_ROOT) : rangeRoot({ from: 0, to: size }, subtrees);
+
+/**
+ * The hashes that prove that a leaf is in the tree of `size` leaves: the leaf's sibling first.
+ * @throws RangeError if it is not
+ */
+export async function inclusionProof(index: number, size: number, subtrees: Subtrees): Promise<readonly Hash[]> {
+  if (index < 0 || index >= size) throw new RangeError(`a tree of ${size} leaves has no leaf ${index}`);
+  const proof: Hash[] = [];
+  for (let { from, to } = { from: 0, to: size }; to - from > 1; ) {
+    const middle = from + splitOf(to - from);
+    const isLeft = index < middle;
+    proof.push(await rangeRoot(isLeft ? { from: middle, to } : { from, to: middle }, subtrees));
+    if (isLeft) to = middle;
+    else from = middle;
+  }
+  return proof.reverse();
+}
+
+/**
+ * The hashes that prove that a tree of `size` leaves begins with the tree of `older` leaves.
+ * @throws RangeError if it is smaller
+ */
+export async function consistencyProof(older: number, size: number, subtrees: Subtrees): Promise<readonly Hash[]> {
+  if (older < 0 || older > size) throw new RangeError(`a tree of ${size} leaves does not begin with ${older}`);
+  if (older === 0 || older === size) return [];
+  const proof: Hash[] = [];
+  let { from, to } = { from: 0, to: size };
+  while (older !== to) {
+    const middle = from + splitOf(to - from);
+    const isLeft = older <= middle;
+    proof.push(await rangeRoot(isLeft ? { from: middle, to } : { from, to: middle }, subtrees));
+    if (isLeft) to = middle;
+    else from = middle;
+  }
+  // The older tree's root is known if it is a full subtree at the left edge.
+  if (from !== 0) proof.push(await rangeRoot({ from, to }, subtrees));
+  return proof.reverse();
+}
+
+/** What a proof is about. */
+export interface Included {
+  readonly leaf: Hash;
+  readonly index: number;
+  readonly size: number;
+  readonly root: Hash;
+}
+
+/** Tells whether the proof shows that the leaf is in the tree with this root (RFC 9162, section 2.1.3.2). */
+export function provesInclusion({ leaf, index, size, root }: Included, proof: readonly Hash[]): boolean {
+  if (index < 0 || index >= size) return false;
+  let [at, last, hash] = [index, size - 1, leaf];
+  for (const next of proof) {
+    if (last === 0) return false;
+    if (isOdd(at) || at === last) {
+      hash = nodeHash(next, hash);
+      while (!isOdd(at) && at > 0) [at, last] = [half(at), half(last)];
+    } else hash = nodeHash(hash, next);
+    [at, last] = [half(at), half(last)];
+  }
+  return last === 0 && hash.equals(root);
+}
+
+/** The root of a tree of so many leaves. */
+export interface Head {
+  readonly size: number;
+  readonly root: Hash;
+}
+
+/** Tells whether the proof shows that the newer tree begins with the older one (RFC 9162, section 2.1.4.2). */
+export function provesConsistency(older: Head, newer: Head, proof: readonly Hash[]): boolean {
+  if (older.size > newer.size) return false;
+  if (older.size === newer.size) return proof.length === 0 && older.root.equals(newer.root);
+  if (older.size === 0) return proof.length === 0 && older.root.equals(EMPTY_ROOT);
+  const path = isPowerOfTwo(older.size) ? [older.root, ...proof] : proof;
+  const [first, ...rest] = path;
+  if (first === undefined || proof.length === 0) return false;
+  let [at, last] = [older.size - 1, newer.size - 1];
+  while (isOdd(at)) [at, last] = [half(at), half(last)];
+  let [old, now] = [first, first];
+  for (const next of rest) {
+    if (last === 0) return false;
+    if (isOdd(at) || at === last) {
+      [old, now] = [nodeHash(next, old), nodeHash(next, now)];
+      while (!isOdd(at) && at > 0) [at, last] = [half(at), half(last)];
+    } else now = nodeHash(now, next);
+    [at, last] = [half(at), half(last)];
+  }
+  return last === 0 && old.equals(older.root) && now.equals(newer.root);
+}
+
+async function rangeRoot({ from, to }: Range, subtrees: Subtrees): Promise<Hash> {
+  const count = to - from;
+  if (isPowerOfTwo(count)) return subtrees.root(Math.log2(count), from / count);
+  const middle = from + splitOf(count);
+  const left = await rangeRoot({ from, to: middle }, subtrees);
+  return nodeHash(left, await rangeRoot({ from: middle, to }, subtrees));
+}
+
+/** The largest power of two that is smaller than `count`. */
+function splitOf(count: number): number {
+  let split = 1;
+  while (split * 2 < count) split *= 2;
+  return split;
+}
+
+// Bit operators cut numbers to 32 bits.
+const half = (count: number): number => Math.floor(count / 2);
+const isOdd = (count: number): boolean => count % 2 === 1;
+const isPowerOfTwo = (count: number): boolean => Number.isInteger(Math.log2(count)) && 2 ** Math.log2(count) === count;
