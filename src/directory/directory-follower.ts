@@ -118,6 +118,13 @@ export class DirectoryFollower {
     await this.waiters.wait(position, this.options.longestWait ?? ANSWER_WAIT_MS);
   }
 
+  /** Like `waitFor`. @throws UnavailableError if the directory is still behind then */
+  async reach(position: Position): Promise<void> {
+    await this.waitFor(position);
+    if (this.options.directory.position < position)
+      throw new UnavailableError(`accounts and channels are not known as far as the event at ${position}`);
+  }
+
   /** Calls the listener after each batch with the position reached. @returns removes the listener */
   onApplied(listener: (position: Position) => void): () => void {
     const own = (position: Position): void => listener(position);

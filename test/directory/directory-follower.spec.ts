@@ -207,6 +207,16 @@ describe('the directory of a process', () => {
     }, before);
   });
 
+  it('says that it is still behind to those who may not go on without it', () =>
+    following(
+      async ({ server, follower }) => {
+        const position = await server.append(userCreated(1));
+        await follower.reach(position);
+        await expect(follower.reach(position + 1)).rejects.toThrow(UnavailableError);
+      },
+      async () => ({ longestWait: 20 }),
+    ));
+
   it('is known to be caught up without a question to the log if only this process appends', () =>
     following(async ({ server, follower }) => {
       const position = await server.append(userCreated(1));

@@ -53,6 +53,8 @@ export interface Failure {
   readonly status: number | null;
 }
 
+/** Tells the other side who asks. */
+const NAMED = { 'user-agent': 'Annals' };
 const MAX_REDIRECTS = 3;
 const REDIRECTS = [301, 302, 303, 307, 308];
 const MAX_URL = 8192;
@@ -72,12 +74,14 @@ export class OutgoingRequests {
 
   /** Follows at most three redirects, each checked like the first URL. */
   get(url: string, { accept, ...limits }: GetOptions): Promise<Answer | Failure> {
-    return this.request(url, { headers: accept === undefined ? {} : { accept } }, limits, MAX_REDIRECTS);
+    const headers = { ...NAMED, ...(accept !== undefined && { accept }) };
+    return this.request(url, { headers }, limits, MAX_REDIRECTS);
   }
 
   /** Follows no redirect. */
   post(url: string, { contentType, body, ...limits }: PostOptions): Promise<Answer | Failure> {
-    return this.request(url, { method: 'POST', body, headers: { 'content-type': contentType } }, limits, 0);
+    const headers = { ...NAMED, 'content-type': contentType };
+    return this.request(url, { method: 'POST', body, headers }, limits, 0);
   }
 
   private async request(url: string, init: RequestInit, limits: Limits, redirects: number): Promise<Answer | Failure> {

@@ -47,8 +47,10 @@ describe('requests to hosts that users name', () => {
     ]);
   });
 
-  it('post a body of a type', async () => {
+  it('post a body of a type, and say who asks', async () => {
+    let agent: string | undefined;
     web.handlers.set('/echo', (request, response) => {
+      agent = request.headers['user-agent'];
       response.setHeader('content-type', request.headers['content-type'] ?? '');
       request.pipe(response);
     });
@@ -58,6 +60,7 @@ describe('requests to hosts that users name', () => {
       body: '{"a":"ü"}',
     });
     expect(answer).toMatchObject({ outcome: 'answered', body: Buffer.from('{"a":"ü"}') });
+    expect(agent).toBe('Annals');
   });
 
   it.each([

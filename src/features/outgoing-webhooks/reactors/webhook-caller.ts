@@ -7,7 +7,6 @@ import type { FollowerParts, OpenFollower } from '../../../platform/consumers/fo
 import { knownThrough } from '../../../platform/consumers/known-documents.js';
 import type { DocumentDatabase } from '../../../platform/documents/document-store.js';
 import type { Recorded } from '../../../platform/kernel/event.js';
-import { UnavailableError } from '../../../platform/kernel/outcome-errors.js';
 import type { Batch } from '../../../platform/log/event-store.js';
 import { TASK_INDEXES, TaskQueue } from '../../../platform/tasks/task-queue.js';
 import { CodeColouring } from '../../code-colours/code-colouring.js';
@@ -121,8 +120,7 @@ export class WebhookCaller implements OpenFollower {
 
   /** @throws UnavailableError if that takes too long: a bot may have been made just before the message */
   private async accountsKnownThrough(position: number): Promise<void> {
-    await this.follower.waitFor(position);
-    if (this.directory.position < position) throw new UnavailableError(`accounts are not known as far as ${position}`);
+    await this.follower.reach(position);
   }
 
   private async queueCalls({ data, revision }: Recorded<MessageSent>): Promise<void> {

@@ -177,7 +177,7 @@ export class Pusher {
 
   private async knownThrough(position: Position): Promise<void> {
     await knownThrough(position, JUDGED_BY, this.options.readModels);
-    await this.follower.waitFor(position);
+    await this.follower.reach(position);
   }
 
   private async handleOne(event: PushedEvent): Promise<void> {
