@@ -27,9 +27,15 @@ export const areNetworks = (text: string): boolean =>
     return network.includes('/') ? ipaddr.isValidCIDR(network) : ipaddr.isValid(network);
   });
 
+/** The IPv6 addresses of the internet. Outside them are, for example, `::7f00:1`, which stands for 127.0.0.1. */
+const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
+
+const isPublic = (address: ipaddr.IPv4 | ipaddr.IPv6): boolean =>
+  address.range() === 'unicast' && (address instanceof ipaddr.IPv4 || address.match(GLOBAL_IPV6));
+
 /**
  * The addresses that requests may be sent to: public ones, and those of networks that the operator has named. IPv6 addresses
- * that stand for an IPv4 address (mapped, NAT64, 6to4, Teredo) are not public, whatever they stand for.
+ * that stand for an IPv4 address (mapped, compatible, NAT64, 6to4, Teredo) are not public, whatever they stand for.
  */
 export class ReachableAddresses {
   private readonly networks: readonly Network[];
@@ -42,7 +48,7 @@ export class ReachableAddresses {
   has(text: string): boolean {
     if (!ipaddr.isValid(text)) return false;
     const address = ipaddr.parse(text);
-    if (address.range() === 'unicast') return true;
+    if (isPublic(address)) return true;
     return this.networks.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits));
   }
 }
