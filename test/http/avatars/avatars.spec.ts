@@ -213,6 +213,20 @@ describe('avatars over HTTP', () => {
     expect(await filesOnDisk(annals.dataDirectory)).toEqual(files);
   });
 
+  it.each([PATH, '/realm/icon', '/realm/logo?night=false', '/realm/emoji/cut'])(
+    'and other pictures are refused if the body ends early: %s',
+    async (path) => {
+      const [head, files] = [await annals.head(), await filesOnDisk(annals.dataDirectory)];
+      const start = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\n';
+      const headers = { 'Content-Type': 'multipart/form-data; boundary=b' };
+      const body = new Uint8Array(Buffer.concat([Buffer.from(start), dot]));
+      const answer = await ask(annals.url, `/api/v1${path}`, owner, { method: 'POST', body, headers });
+      expect([answer.status, answer.body.msg]).toEqual([400, 'Malformed multipart body']);
+      expect(await annals.head()).toBe(head);
+      expect(await filesOnDisk(annals.dataDirectory)).toEqual(files);
+    },
+  );
+
   it('survive a restart, a rebuild and the sweeper; pictures that a crash left behind are removed', async () => {
     const old = await changed(hamlet);
     const [, gone = ''] = /([\w-]{24})\.png/.exec(old) ?? [];

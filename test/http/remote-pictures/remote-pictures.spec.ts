@@ -132,12 +132,14 @@ describe('pictures of other sites', () => {
     const zipped = gzipSync(Buffer.concat([small, Buffer.alloc(20 * 1024 * 1024)]));
     web.handlers.set('/zipped', (_, response) => response.setHeader('content-encoding', 'gzip').end(zipped));
     web.handlers.set('/secret', (_, response) => response.writeHead(403).end());
+    web.handlers.set('/part', (_, response) => response.writeHead(206).end(small.subarray(0, 100)));
     web.handlers.set('/broken', (request) => request.socket.destroy());
     const expected = {
       '/page': [415, 'PICTURE_UNREADABLE'],
       '/huge': [413, 'PICTURE_TOO_LARGE'],
       '/zipped': [413, 'PICTURE_TOO_LARGE'],
       '/secret': [502, 'PICTURE_REFUSED'],
+      '/part': [502, 'PICTURE_REFUSED'],
       '/broken': [502, 'PICTURE_UNREACHABLE'],
       '/nowhere': [404, 'NOT_FOUND'],
     };

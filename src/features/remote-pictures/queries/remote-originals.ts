@@ -11,6 +11,8 @@ import type { RemoteSource } from './remote-source.js';
 import { SharedWork } from './shared-work.js';
 
 const NONE_THERE = [404, 410];
+/** Statuses of an answer that is the whole picture: one with 206 is a part, though nobody has asked for it. */
+const WHOLE = [200, 203];
 
 /** Fetches pictures from other sites into the cache: each once for all who ask, and within limits. */
 export class RemoteOriginals implements OnApplicationShutdown {
@@ -75,6 +77,7 @@ export class RemoteOriginals implements OnApplicationShutdown {
     const { signal } = this.stopping;
     const answer = await this.requests.get(url, { maxBytes, timeout, signal, accept: SHOWN_TYPES });
     if (answer.outcome === 'failed') return this.refuseFor(answer);
+    if (!WHOLE.includes(answer.status)) refuse('REMOTE_PICTURE_REFUSED', { status: answer.status });
     if (pictureTypeOf(answer.body) === null) refuse('REMOTE_PICTURE_UNREADABLE');
     await this.cache.store(key, answer.body);
   }

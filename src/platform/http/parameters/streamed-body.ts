@@ -85,6 +85,10 @@ async function* contentOf(file: Readable, whole: Promise<unknown>): AsyncGenerat
   try {
     for await (const chunk of file.iterator({ destroyOnReturn: false })) yield chunk;
     await whole;
+  } catch (error) {
+    // The body has failed, too, with the refusal that says so: the file's own error is the parser's.
+    await whole;
+    throw error;
   } finally {
     // Discards the rest if the reader stops early.
     file.resume();
