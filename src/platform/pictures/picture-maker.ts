@@ -1,47 +1,53 @@
 import { spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
-import { UnavailableError } from '../kernel/outcome-errors.js';
+import type { Asker } from '../kernel/client-connection.js';
 import { threadEntry } from '../threads/thread-entry.js';
+import { PictureQueue, type PictureQueueBounds } from './picture-queue.js';
 import { EXIT_CODES, type PictureOutcome, type PictureTask } from './picture-task.js';
 
-/** Pictures that are made at the same time. */
-const MOST_AT_ONCE = 2;
-/** Pictures that may wait. Clients that ask for more are told to come back. */
-const MOST_WAITING = 200;
 const DEADLINE_MS = 10_000;
 /** The process ends itself at its deadline; this long after it, it is killed. */
 const GRACE_MS = 2_000;
 
+/** A picture that somebody asks for. */
+export interface PictureOrder {
+  readonly asker: Asker;
+  readonly task: Omit<PictureTask, 'deadline'>;
+  /** Opens the original when its turn has come. */
+  readonly open: () => Promise<Readable>;
+  /** Names the picture, if several may ask for it: it is made once for all who ask meanwhile. */
+  readonly key?: string;
+  /** Uses the outcome, such as to store it, once for all of them and before any of them has it. */
+  readonly finish?: (outcome: PictureOutcome) => Promise<void>;
+}
+
 /** Makes pictures smaller, each in a process of its own: its memory is bounded, and a crash ends nothing else. */
 export class PictureMaker {
-  private atWork = 0;
-  private readonly waiting: (() => void)[] = [];
+  private readonly queue: PictureQueue<PictureOutcome>;
+  private readonly deadline: number;
 
-  constructor(private readonly deadline = DEADLINE_MS) {}
-
-  /**
-   * @param open opens the original when its turn has come
-   * @throws UnavailableError if too many wait, and what `open` throws
-   */
-  async make(task: Omit<PictureTask, 'deadline'>, open: () => Promise<Readable>): Promise<PictureOutcome> {
-    await this.turn();
-    try {
-      return await makePicture({ ...task, deadline: this.deadline }, await open());
-    } finally {
-      const next = this.waiting.shift();
-      if (next) next();
-      else this.atWork -= 1;
-    }
+  /** @param deadline milliseconds for one picture */
+  constructor({ deadline = DEADLINE_MS, bounds }: { deadline?: number; bounds?: PictureQueueBounds } = {}) {
+    this.queue = new PictureQueue(bounds);
+    this.deadline = deadline;
   }
 
-  private async turn(): Promise<void> {
-    if (this.atWork < MOST_AT_ONCE) {
-      this.atWork += 1;
-      return;
-    }
-    if (this.waiting.length >= MOST_WAITING) throw new UnavailableError('too many pictures wait to be made');
-    await new Promise<void>((resolve) => this.waiting.push(resolve));
+  /** Requests that wait for their turn. */
+  get waiting(): number {
+    return this.queue.waiting;
+  }
+
+  /**
+   * @throws DomainError RATE_LIMIT_HIT if too many of the account wait; Overloaded if too many wait in all, or the client has
+   * hung up; errors of `open` and `finish`
+   */
+  make({ asker, task, open, key, finish }: PictureOrder): Promise<PictureOutcome> {
+    return this.queue.run(key ?? Symbol('own'), asker, async () => {
+      const outcome = await makePicture({ ...task, deadline: this.deadline }, await open());
+      await finish?.(outcome);
+      return outcome;
+    });
   }
 }
 

@@ -3,6 +3,7 @@ import type { AvatarChanged, AvatarEvent, AvatarRemoved } from '../../../src/eve
 import { avatar } from '../../../src/features/avatars/domain/avatar.state.js';
 import { ChangeAvatar, decideChangeAvatar } from '../../../src/features/avatars/domain/change-avatar.js';
 import { decideRemoveAvatar, RemoveAvatar } from '../../../src/features/avatars/domain/remove-avatar.js';
+import { asker } from '../../support/asker.js';
 import { given } from '../../support/given.js';
 
 const by = { actorId: 7, client: 'test', correlationId: 'c' };
@@ -22,7 +23,7 @@ const removed = (version: number, name: string): AvatarRemoved => ({
 
 describe('changing an avatar', () => {
   const when = (history: readonly AvatarEvent[], mayChange = true) =>
-    given(avatar, history).when(decideChangeAvatar, new ChangeAvatar({ userId: 7, picture: picture(), by }), {
+    given(avatar, history).when(decideChangeAvatar, new ChangeAvatar({ userId: 7, picture: picture(), asker, by }), {
       mayChange,
       files: files('new'),
     });

@@ -13,6 +13,7 @@ import {
   DeactivateCustomEmoji,
   decideDeactivateCustomEmoji,
 } from '../../../src/features/custom-emoji/domain/deactivate-custom-emoji.js';
+import { asker } from '../../support/asker.js';
 import { given } from '../../support/given.js';
 
 const by = { actorId: 1, client: 'test', correlationId: 'c' };
@@ -34,7 +35,7 @@ describe('adding a custom emoji', () => {
   const when = (name: string, history: readonly CustomEmojiEvent[] = [], facts = member) =>
     given(customEmoji, history).when(
       decideAddCustomEmoji,
-      new AddCustomEmoji({ name, authorId: 1, picture: picture(), by }),
+      new AddCustomEmoji({ name, authorId: 1, picture: picture(), asker, by }),
       facts,
     );
 

@@ -14,6 +14,7 @@ import {
   decideRemoveOrganizationPicture,
   RemoveOrganizationPicture,
 } from '../../../src/features/organization-pictures/domain/remove-organization-picture.js';
+import { asker } from '../../support/asker.js';
 import { given } from '../../support/given.js';
 
 const by = { actorId: 7, client: 'test', correlationId: 'c' };
@@ -44,7 +45,13 @@ describe('changing a picture of the organization', () => {
     mayAdminister = true,
   ) => {
     const kind = picture === 'icon' ? 'icon' : 'logo';
-    const command = new ChangeOrganizationPicture({ kind, content: content(), becomes: async () => picture, by });
+    const command = new ChangeOrganizationPicture({
+      kind,
+      content: content(),
+      asker,
+      becomes: async () => picture,
+      by,
+    });
     return given(organizationPictures, history).when(decideChangeOrganizationPicture, command, {
       mayAdminister,
       picture,

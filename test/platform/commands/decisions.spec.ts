@@ -18,6 +18,7 @@ import { ContentRemainsError } from '../../../src/platform/kernel/outcome-errors
 import { EventCodec } from '../../../src/platform/log/event-codec.js';
 import { SqliteEventStore } from '../../../src/platform/log/sqlite/sqlite-event-store.js';
 import type { ReadModels } from '../../../src/platform/read-models/read-models.js';
+import { asker } from '../../support/asker.js';
 import { withScratch } from '../../support/scratch.js';
 
 const by = { actorId: 1, client: 'test', correlationId: 'c' };
@@ -103,7 +104,7 @@ describe('a stored decision on one stream whose wait for documents fails', () =>
         ];
         for (const name of [fileId, mediumFileId]) await files.receive(name, Readable.from([Buffer.from('picture')]));
         const avatarStream = { stream: 'avatar-1', decider: avatar, expects: 'any' } as const;
-        const command = new ChangeAvatar({ userId: 1, picture: Readable.from([]), by });
+        const command = new ChangeAvatar({ userId: 1, picture: Readable.from([]), asker, by });
         const context = { mayChange: true, files: { fileId, mediumFileId } };
         const decided = decisions.decide(avatarStream, decideChangeAvatar, command, context);
         await expect(decided).rejects.toThrow(n === 1 ? fault.message : 'deleted content is not known to be gone');

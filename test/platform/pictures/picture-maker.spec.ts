@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { PictureMaker } from '../../../src/platform/pictures/picture-maker.js';
 import { isAnimation, type PictureOutcome, type PictureTask } from '../../../src/platform/pictures/picture-task.js';
+import { asker } from '../../support/asker.js';
 import { animatedGif, endlessGif, flatPng, hugePng, jpeg, png, pngHeader } from '../../support/pictures.js';
 
 describe('making a picture smaller', () => {
@@ -11,7 +12,7 @@ describe('making a picture smaller', () => {
   const moving = { ...still, animated: true };
 
   const make = (bytes: Buffer, task = still): Promise<PictureOutcome> =>
-    maker.make(task, async () => Readable.from([bytes]));
+    maker.make({ asker, task, open: async () => Readable.from([bytes]) });
   const about = async (outcome: PictureOutcome) => {
     if (outcome.kind !== 'made') return outcome.kind;
     const { format, width, height, pages = 1 } = await sharp(outcome.bytes).metadata();
@@ -41,7 +42,7 @@ describe('making a picture smaller', () => {
   it('has exactly the size that is asked for', async () => {
     const exact = { maxWidth: 64, maxHeight: 64, animated: true, framing: 'contain', mayBeOriginal: false } as const;
     const whole = async (bytes: Buffer) => {
-      const outcome = await maker.make(exact, async () => Readable.from([bytes]));
+      const outcome = await maker.make({ asker, task: exact, open: async () => Readable.from([bytes]) });
       if (outcome.kind !== 'made') return outcome.kind;
       const { width, height, pageHeight = height, pages = 1 } = await sharp(outcome.bytes).metadata();
       return { width, height: pageHeight, pages, isAnimation: isAnimation(outcome.bytes) };
@@ -66,7 +67,11 @@ describe('making a picture smaller', () => {
       .png()
       .toBuffer();
     for (const picture of [bars, await sharp(bars).resize({ width: 20 }).png().toBuffer()]) {
-      const outcome = await maker.make(task as Omit<PictureTask, 'deadline'>, async () => Readable.from([picture]));
+      const outcome = await maker.make({
+        asker,
+        task: task as Omit<PictureTask, 'deadline'>,
+        open: async () => Readable.from([picture]),
+      });
       expect(await about(outcome)).toMatchObject({ format: 'png', width: 50, height: 50 });
       if (outcome.kind !== 'made') throw new Error('no picture was made');
       const { dominant } = await sharp(outcome.bytes).stats();
@@ -121,8 +126,10 @@ describe('making a picture smaller', () => {
   });
 
   it('ends at its deadline', async () => {
-    const hurried = new PictureMaker(300);
-    expect(await hurried.make(still, async () => new PassThrough())).toEqual({ kind: 'excessive' });
+    const hurried = new PictureMaker({ deadline: 300 });
+    expect(await hurried.make({ asker, task: still, open: async () => new PassThrough() })).toEqual({
+      kind: 'excessive',
+    });
   });
 
   it('fails if the original cannot be read, and if it cannot be opened', async () => {
@@ -130,28 +137,39 @@ describe('making a picture smaller', () => {
       yield Buffer.from('half');
       throw new Error('the disk is gone');
     };
-    await expect(maker.make(still, async () => Readable.from(broken()))).rejects.toThrow('the disk is gone');
+    await expect(maker.make({ asker, task: still, open: async () => Readable.from(broken()) })).rejects.toThrow(
+      'the disk is gone',
+    );
     await expect(
-      maker.make(still, async () => {
-        throw new Error('no such file');
+      maker.make({
+        asker,
+        task: still,
+        open: async () => {
+          throw new Error('no such file');
+        },
       }),
     ).rejects.toThrow('no such file');
     expect(await about(await make(await flatPng(10, 10)))).toBe('small');
   });
 
   it('is done for two pictures at once, and the others wait', async () => {
-    const hurried = new PictureMaker(300);
+    const hurried = new PictureMaker({ deadline: 300 });
     let open = 0;
     let mostOpen = 0;
-    const outcomes = Array.from({ length: 5 }, async () => {
-      const outcome = await hurried.make(still, async () => {
-        open += 1;
-        mostOpen = Math.max(mostOpen, open);
-        return new PassThrough();
-      });
-      open -= 1;
-      return outcome;
-    });
+    const outcomes = Array.from({ length: 5 }, () =>
+      hurried.make({
+        asker,
+        task: still,
+        open: async () => {
+          open += 1;
+          mostOpen = Math.max(mostOpen, open);
+          return new PassThrough();
+        },
+        finish: async () => {
+          open -= 1;
+        },
+      }),
+    );
     expect(await Promise.all(outcomes)).toEqual(Array(5).fill({ kind: 'excessive' }));
     expect(mostOpen).toBe(2);
   });

@@ -49,8 +49,9 @@ export class ChangeAvatarHandler implements ICommandHandler<ChangeAvatar> {
     const medium = await this.pictures.made(
       { ...STILL, maxWidth: MEDIUM_SIDE, maxHeight: MEDIUM_SIDE },
       command.picture,
+      command.asker,
     );
-    const small = await this.pictures.remade({ ...STILL, maxWidth: SIDE, maxHeight: SIDE }, medium);
+    const small = await this.pictures.remade({ ...STILL, maxWidth: SIDE, maxHeight: SIDE }, medium, command.asker);
     await this.pictures.stored([small, medium], ([fileId = '', mediumFileId = '']) =>
       this.decisions.decide(streamOf(command), decideChangeAvatar, command, {
         ...rights(command, this.directory),

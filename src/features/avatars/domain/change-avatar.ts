@@ -1,4 +1,5 @@
 import type { AvatarChanged } from '../../../events/avatars/avatars.events.js';
+import type { Asker } from '../../../platform/kernel/client-connection.js';
 import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
 import type { AvatarFiles, AvatarState } from './avatar.state.js';
 
@@ -6,6 +7,7 @@ export class ChangeAvatar extends Command<{
   userId: number;
   /** The picture as the client sends it. */
   picture: AsyncIterable<Uint8Array>;
+  asker: Asker;
 }> {}
 
 export interface ChangeAvatarFacts {

@@ -1,7 +1,9 @@
 import { Controller, Delete, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
+import { Connection } from '../../../platform/http/connection.decorator.js';
 import { Streamed, type StreamedBody, StreamsBody } from '../../../platform/http/parameters/streamed-body.js';
+import type { WatchedConnection } from '../../../platform/kernel/client-connection.js';
 import { pictureIn } from '../../uploads/http/picture-in.js';
 import { ChangeAvatar } from '../domain/change-avatar.js';
 import { RemoveAvatar } from '../domain/remove-avatar.js';
@@ -19,9 +21,15 @@ export class AvatarsController {
 
   @Post()
   @StreamsBody()
-  async change(@Caller() caller: Caller, @Streamed(NOT_ONE) body: StreamedBody): Promise<{ avatar_url: string }> {
+  async change(
+    @Caller() caller: Caller,
+    @Streamed(NOT_ONE) body: StreamedBody,
+    @Connection() client: WatchedConnection,
+  ): Promise<{ avatar_url: string }> {
+    const userId = caller.user._id;
     const { content: picture } = await pictureIn(body, NOT_ONE);
-    await this.commands.execute(new ChangeAvatar({ userId: caller.user._id, picture, by: commandContext(caller) }));
+    const asker = { account: userId, client };
+    await this.commands.execute(new ChangeAvatar({ userId, picture, asker, by: commandContext(caller) }));
     return this.now(caller);
   }
 

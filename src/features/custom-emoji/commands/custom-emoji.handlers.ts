@@ -38,7 +38,7 @@ export class AddCustomEmojiHandler implements ICommandHandler<AddCustomEmoji> {
     const none = { fileId: '', stillFileId: null };
     const stream = customEmojiStream;
     await this.decisions.check(stream, decideAddCustomEmoji, command, { ...this.rights(command), ...none });
-    await this.pictures.stored(command.picture, (files) =>
+    await this.pictures.stored(command, (files) =>
       this.decisions.decide(stream, decideAddCustomEmoji, command, { ...this.rights(command), ...files }),
     );
   }

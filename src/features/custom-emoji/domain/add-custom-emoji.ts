@@ -1,4 +1,5 @@
 import type { CustomEmojiAdded } from '../../../events/custom-emoji/custom-emoji.events.js';
+import type { Asker } from '../../../platform/kernel/client-connection.js';
 import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
 import { isBuiltIn } from '../../markdown/emoji.js';
 import { type CustomEmojiState, nameOf } from './custom-emoji.state.js';
@@ -13,6 +14,7 @@ export class AddCustomEmoji extends Command<{
   authorId: number;
   /** The picture as the client sends it. */
   picture: AsyncIterable<Uint8Array>;
+  asker: Asker;
 }> {}
 
 export interface AddCustomEmojiFacts {

@@ -2,8 +2,10 @@ import { Controller, Delete, Get, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { CustomEmojiForClients } from '../../../directory/custom-emoji.js';
 import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
+import { Connection } from '../../../platform/http/connection.decorator.js';
 import { PathText } from '../../../platform/http/parameters/path.decorators.js';
 import { Streamed, type StreamedBody, StreamsBody } from '../../../platform/http/parameters/streamed-body.js';
+import type { WatchedConnection } from '../../../platform/kernel/client-connection.js';
 import { pictureIn } from '../../uploads/http/picture-in.js';
 import { AddCustomEmoji } from '../domain/add-custom-emoji.js';
 import { DeactivateCustomEmoji } from '../domain/deactivate-custom-emoji.js';
@@ -27,9 +29,12 @@ export class CustomEmojiController {
     @Caller() caller: Caller,
     @PathText('emoji_name') name: string,
     @Streamed() body: StreamedBody,
+    @Connection() client: WatchedConnection,
   ): Promise<void> {
     const { content: picture } = await pictureIn(body);
-    const command = new AddCustomEmoji({ name, picture, authorId: caller.user._id, by: commandContext(caller) });
+    const authorId = caller.user._id;
+    const asker = { account: authorId, client };
+    const command = new AddCustomEmoji({ name, picture, authorId, asker, by: commandContext(caller) });
     await this.commands.execute(command);
   }
 

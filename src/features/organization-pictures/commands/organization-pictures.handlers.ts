@@ -40,11 +40,11 @@ export class ChangeOrganizationPictureHandler implements ICommandHandler<ChangeO
   ) {}
 
   async execute(command: ChangeOrganizationPicture): Promise<void> {
-    const { kind, content, becomes } = command;
+    const { kind, content, asker, becomes } = command;
     // Whoever may not change the picture sends none in vain.
     const facts = { ...administration(command, this.directory), picture: kind, fileId: '' };
     await this.decisions.check(picturesStream, decideChangeOrganizationPicture, command, facts);
-    const made = await this.pictures.made(TASKS[kind], content);
+    const made = await this.pictures.made(TASKS[kind], content, asker);
     const picture = await becomes();
     await this.pictures.stored([made], ([fileId = '']) =>
       this.decisions.decide(picturesStream, decideChangeOrganizationPicture, command, {

@@ -2,6 +2,7 @@ import type {
   OrganizationPicture,
   OrganizationPictureChanged,
 } from '../../../events/organization-pictures/organization-pictures.events.js';
+import type { Asker } from '../../../platform/kernel/client-connection.js';
 import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
 import type { Administration } from '../../organization/domain/organization.state.js';
 import type { OrganizationPicturesState } from './organization-pictures.state.js';
@@ -10,6 +11,7 @@ export class ChangeOrganizationPicture extends Command<{
   kind: 'icon' | 'logo';
   /** The picture as the client sends it. */
   content: AsyncIterable<Uint8Array>;
+  asker: Asker;
   /** Tells which picture it becomes. Called when the content has been read: a client may say it after the file. */
   becomes: () => Promise<OrganizationPicture>;
 }> {}

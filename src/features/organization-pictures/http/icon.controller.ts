@@ -2,7 +2,9 @@ import { Controller, Delete, Get, Post, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { FastifyReply } from 'fastify';
 import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
+import { Connection } from '../../../platform/http/connection.decorator.js';
 import { Streamed, type StreamedBody, StreamsBody } from '../../../platform/http/parameters/streamed-body.js';
+import type { WatchedConnection } from '../../../platform/kernel/client-connection.js';
 import { pictureIn } from '../../uploads/http/picture-in.js';
 import { ChangeOrganizationPicture } from '../domain/change-organization-picture.js';
 import { RemoveOrganizationPicture } from '../domain/remove-organization-picture.js';
@@ -26,11 +28,16 @@ export class IconController {
 
   @Post()
   @StreamsBody()
-  async change(@Caller() caller: Caller, @Streamed(NOT_ONE) body: StreamedBody): Promise<{ icon_url: string }> {
+  async change(
+    @Caller() caller: Caller,
+    @Streamed(NOT_ONE) body: StreamedBody,
+    @Connection() client: WatchedConnection,
+  ): Promise<{ icon_url: string }> {
     const { content } = await pictureIn(body, NOT_ONE);
     const command = new ChangeOrganizationPicture({
       kind: picture,
       content,
+      asker: { account: caller.user._id, client },
       becomes: async () => picture,
       by: commandContext(caller),
     });

@@ -2,9 +2,11 @@ import { Controller, Delete, Get, Post, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { FastifyReply } from 'fastify';
 import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
+import { Connection } from '../../../platform/http/connection.decorator.js';
 import { readParameters } from '../../../platform/http/parameters/parameter-plan.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { Streamed, type StreamedBody, StreamsBody } from '../../../platform/http/parameters/streamed-body.js';
+import type { WatchedConnection } from '../../../platform/kernel/client-connection.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { pictureIn } from '../../uploads/http/picture-in.js';
 import { ChangeOrganizationPicture } from '../domain/change-organization-picture.js';
@@ -35,14 +37,16 @@ export class LogoController {
     @Caller() caller: Caller,
     @Parameters(LogoUploadParameters) inQuery: LogoUploadParameters,
     @Streamed(NOT_ONE) body: StreamedBody,
+    @Connection() client: WatchedConnection,
   ): Promise<void> {
     const { content, fields } = await pictureIn(body, NOT_ONE);
     const becomes = async () => {
       const { night = inQuery.night } = readParameters(LogoUploadParameters, await fields());
       return logoFor(night ?? refuse('REQUEST_VARIABLE_MISSING', { var_name: 'night' }));
     };
+    const asker = { account: caller.user._id, client };
     const by = commandContext(caller);
-    await this.commands.execute(new ChangeOrganizationPicture({ kind: 'logo', content, becomes, by }));
+    await this.commands.execute(new ChangeOrganizationPicture({ kind: 'logo', content, asker, becomes, by }));
   }
 
   @Delete()

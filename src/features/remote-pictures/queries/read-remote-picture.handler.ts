@@ -3,16 +3,17 @@ import { Inject, Logger } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { type CachedFile, FileCache } from '../../../platform/file-cache/file-cache.js';
 import type { StoredFile } from '../../../platform/file-store/file-store.js';
+import type { Asker } from '../../../platform/kernel/client-connection.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { UnavailableError } from '../../../platform/kernel/outcome-errors.js';
 import { Query } from '../../../platform/kernel/query.js';
 import { PictureMaker } from '../../../platform/pictures/picture-maker.js';
-import type { PictureTask } from '../../../platform/pictures/picture-task.js';
+import type { PictureOutcome, PictureTask } from '../../../platform/pictures/picture-task.js';
 import { pictureTypeOf } from '../domain/picture-type.js';
+import { RememberedRefusals } from './remembered-refusals.js';
 import { RemoteOriginals } from './remote-originals.js';
 import { FETCH_BOUNDS, REMOTE_PICTURE_SETTINGS, type RemotePictureSettings } from './remote-picture-settings.js';
 import { type RemoteSource, remoteSource } from './remote-source.js';
-import { SharedWork } from './shared-work.js';
 
 type Frame = Pick<PictureTask, 'maxWidth' | 'maxHeight' | 'animated'>;
 
@@ -27,12 +28,12 @@ export interface RemotePicture extends StoredFile {
  * Reads a picture of another site from the cache, and fetches it first if it is missing.
  * `within`: the size of a smaller picture; null: the original.
  */
-export class ReadRemotePicture extends Query<{ reader: number; url: string; within: Frame | null }, RemotePicture> {}
+export class ReadRemotePicture extends Query<{ asker: Asker; url: string; within: Frame | null }, RemotePicture> {}
 
 @QueryHandler(ReadRemotePicture)
 export class ReadRemotePictureHandler implements IQueryHandler<ReadRemotePicture> {
   private readonly log = new Logger('Pictures');
-  private readonly making = new SharedWork(FETCH_BOUNDS.failuresRemembered);
+  private readonly refusals = new RememberedRefusals(FETCH_BOUNDS.failuresRemembered);
 
   constructor(
     @Inject(REMOTE_PICTURE_SETTINGS) private readonly settings: RemotePictureSettings,
@@ -42,23 +43,23 @@ export class ReadRemotePictureHandler implements IQueryHandler<ReadRemotePicture
   ) {}
 
   /** @throws DomainError, UnavailableError */
-  async execute({ reader, url, within }: ReadRemotePicture): Promise<RemotePicture> {
+  async execute({ asker, url, within }: ReadRemotePicture): Promise<RemotePicture> {
     if (!this.settings.areFetched) refuse('PICTURE_ELSEWHERE');
     const source = remoteSource(url) ?? refuse('REMOTE_PICTURE_URL_INVALID');
-    if (within === null) return this.original(source, reader);
+    if (within === null) return this.original(source, asker);
     const name = `${source.key}-${within.maxWidth}x${within.maxHeight}`;
     const cached = await this.cached(name);
     if (cached) return cached;
-    const original = await this.original(source, reader);
+    const original = await this.original(source, asker);
     original.content.destroy();
-    await this.making.run(name, () => this.make(source, name, within));
-    return (await this.cached(name)) ?? this.original(source, reader);
+    await this.refusals.run(name, () => this.make(source, name, { frame: within, asker }));
+    return (await this.cached(name)) ?? this.original(source, asker);
   }
 
-  private async original(source: RemoteSource, reader: number): Promise<RemotePicture> {
+  private async original(source: RemoteSource, { account }: Asker): Promise<RemotePicture> {
     const cached = await this.cached(source.key);
     if (cached) return cached;
-    await this.originals.fetch(source, reader);
+    await this.originals.fetch(source, account);
     return (await this.cached(source.key)) ?? gone();
   }
 
@@ -70,10 +71,19 @@ export class ReadRemotePictureHandler implements IQueryHandler<ReadRemotePicture
     return null;
   }
 
-  /** Stores the smaller picture; if none can be made here, stores nothing. */
-  private async make({ key }: RemoteSource, name: string, frame: Frame): Promise<void> {
+  private async make({ key }: RemoteSource, name: string, { frame, asker }: { frame: Frame; asker: Asker }) {
     const open = async (): Promise<CachedFile['content']> => (await this.cache.open(key))?.content ?? gone();
-    const outcome = await this.maker.make({ ...frame, mayBeOriginal: true }, open);
+    await this.maker.make({
+      asker,
+      task: { ...frame, mayBeOriginal: true },
+      open,
+      key: `remote ${name}`,
+      finish: (outcome) => this.store(name, outcome, open),
+    });
+  }
+
+  /** Stores the smaller picture; if none can be made here, stores nothing. */
+  private async store(name: string, outcome: PictureOutcome, open: () => Promise<CachedFile['content']>) {
     switch (outcome.kind) {
       case 'made':
         return this.cache.store(name, outcome.bytes);

@@ -1,13 +1,4 @@
-import { DomainError } from '../../../platform/kernel/deciding.js';
-import { LruMap } from '../../../platform/kernel/lru-map.js';
-
-interface Remembered {
-  readonly error: DomainError;
-  /** Milliseconds, as `now` counts. */
-  readonly until: number;
-}
-
-const MOST_REMEMBERED = 10_000;
+import { RememberedRefusals } from './remembered-refusals.js';
 
 /**
  * Work by key, which runs once for all who ask at the same time. Its refusals are the answer for a while. A failure for another
@@ -16,21 +7,19 @@ const MOST_REMEMBERED = 10_000;
 export class SharedWork {
   /** Each resolves when the work has ended, whatever its outcome. */
   private readonly running = new Map<string, Promise<boolean>>();
-  private readonly refused = new LruMap<string, Remembered>(MOST_REMEMBERED);
+  private readonly refusals: RememberedRefusals;
 
   /** @param remembered milliseconds for which a refusal is remembered */
-  constructor(
-    private readonly remembered: number,
-    private readonly now: () => number = () => performance.now(),
-  ) {}
+  constructor(remembered: number, now?: () => number) {
+    this.refusals = new RememberedRefusals(remembered, now);
+  }
 
   /** @throws DomainError the remembered refusal; errors of the own work */
   async run(key: string, work: () => Promise<void>): Promise<void> {
     for (;;) {
-      const refused = this.refused.get(key);
-      if (refused && this.now() < refused.until) throw refused.error;
+      this.refusals.throwRemembered(key);
       const running = this.running.get(key);
-      if (!running) return this.begin(key, work());
+      if (!running) return this.begin(key, this.refusals.run(key, work));
       if (await running) return;
     }
   }
@@ -38,11 +27,7 @@ export class SharedWork {
   private async begin(key: string, work: Promise<void>): Promise<void> {
     const ended = work.then(
       () => true,
-      (error: unknown) => {
-        const isForAll = error instanceof DomainError && error.code !== 'RATE_LIMIT_HIT';
-        if (isForAll) this.refused.set(key, { error, until: this.now() + this.remembered });
-        return false;
-      },
+      () => false,
     );
     this.running.set(
       key,

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
 import { FILE_STORE, type FileStore } from '../../../platform/file-store/file-store.js';
+import type { Asker } from '../../../platform/kernel/client-connection.js';
 import { DomainError, refuse } from '../../../platform/kernel/deciding.js';
 import { UnavailableError } from '../../../platform/kernel/outcome-errors.js';
 import { PictureMaker } from '../../../platform/pictures/picture-maker.js';
@@ -20,14 +21,14 @@ export class PictureFiles {
   ) {}
 
   /** Makes a picture of what a client sends. @throws as `remade`; DomainError FILE_TOO_LARGE; errors of the content */
-  made(task: Task, content: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  made(task: Task, content: AsyncIterable<Uint8Array>, asker: Asker): Promise<Buffer> {
     const measured = new MeasuredContent(content, LARGEST_PICTURE_MIB);
-    return this.make(task, () => Readable.from(measured, { objectMode: false }));
+    return this.make(task, asker, () => Readable.from(measured, { objectMode: false }));
   }
 
   /** Makes another of a made picture. @throws DomainError if no picture can be made; UnavailableError */
-  remade(task: Task, picture: Buffer): Promise<Buffer> {
-    return this.make(task, () => Readable.from([picture]));
+  remade(task: Task, picture: Buffer, asker: Asker): Promise<Buffer> {
+    return this.make(task, asker, () => Readable.from([picture]));
   }
 
   /**
@@ -75,8 +76,8 @@ export class PictureFiles {
     await this.files.remove(names).catch(() => {});
   }
 
-  private async make(task: Task, open: () => Readable): Promise<Buffer> {
-    const outcome = await this.maker.make({ ...task, mayBeOriginal: false }, async () => open());
+  private async make(task: Task, asker: Asker, open: () => Readable): Promise<Buffer> {
+    const outcome = await this.maker.make({ asker, task: { ...task, mayBeOriginal: false }, open: async () => open() });
     switch (outcome.kind) {
       case 'made':
         return outcome.bytes;

@@ -3,9 +3,11 @@ import { QueryBus } from '@nestjs/cqrs';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Caller } from '../../../directory/http/caller.decorator.js';
 import { TakesNoTurn } from '../../../directory/http/read-turn.guard.js';
+import { ReplyConnection } from '../../../platform/http/connection.decorator.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { PathText } from '../../../platform/http/parameters/path.decorators.js';
 import { sendStored } from '../../../platform/http/stored-file-answer.js';
+import type { Asker } from '../../../platform/kernel/client-connection.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { SITE } from '../../../platform/kernel/site.js';
 import { ReadRemotePicture } from '../../remote-pictures/queries/read-remote-picture.handler.js';
@@ -37,7 +39,7 @@ export class ThumbnailsController {
   ): Promise<void> {
     const file = await this.queries.execute(new GetFile({ reader: user, path }));
     const format = thumbnailFormat(name) ?? refuse('FILE_NOT_FOUND');
-    await this.answer(file ?? refuse('FILE_NOT_FOUND'), format, request, reply);
+    await this.answer({ file: file ?? refuse('FILE_NOT_FOUND'), format, asker: asker(user, reply) }, request, reply);
   }
 
   @Get(PICTURE_ROUTE)
@@ -48,15 +50,14 @@ export class ThumbnailsController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const path = pictureSource(asked.url, this.site());
-    if (path === null) return this.answerFromElsewhere(asked, user._id, request, reply);
+    if (path === null) return this.answerFromElsewhere(asked, asker(user, reply), request, reply);
     const file = (await this.queries.execute(new GetFile({ reader: user, path }))) ?? refuse('FILE_NOT_FOUND');
     if (asked.size === 'full') await redirectTo(file, reply);
-    else await this.answer(file, ANIMATED, request, reply);
+    else await this.answer({ file, format: ANIMATED, asker: asker(user, reply) }, request, reply);
   }
 
   private async answer(
-    file: FoundFile,
-    format: ThumbnailFormat,
+    { file, format, asker }: { file: FoundFile; format: ThumbnailFormat; asker: Asker },
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<void> {
@@ -65,7 +66,7 @@ export class ThumbnailsController {
       await reply.status(304).send();
       return;
     }
-    const thumbnail = await this.queries.execute(new ReadThumbnail({ file, format }));
+    const thumbnail = await this.queries.execute(new ReadThumbnail({ file, format, asker }));
     if (!thumbnail) return redirectTo(file, reply);
     describeThumbnail(file, format, reply);
     await sendStored(thumbnail, request, reply);
@@ -73,15 +74,20 @@ export class ThumbnailsController {
 
   private async answerFromElsewhere(
     { url, size }: PictureParameters,
-    reader: number,
+    asker: Asker,
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<void> {
     const { max_width: maxWidth, max_height: maxHeight, animated } = ANIMATED;
     const within = size === 'full' ? null : { maxWidth, maxHeight, animated };
-    const picture = await this.queries.execute(new ReadRemotePicture({ reader, url, within }));
+    const picture = await this.queries.execute(new ReadRemotePicture({ asker, url, within }));
     if (!describeRemote(picture, request, reply)) return sendStored(picture, request, reply);
     picture.content.destroy();
     await reply.status(304).send();
   }
 }
+
+const asker = ({ _id }: Caller['user'], reply: FastifyReply): Asker => ({
+  account: _id,
+  client: new ReplyConnection(reply),
+});

@@ -2,17 +2,21 @@ import { Readable } from 'node:stream';
 import { Inject, Logger } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { FILE_STORE, type FileStore, type StoredFile } from '../../../platform/file-store/file-store.js';
+import type { Asker } from '../../../platform/kernel/client-connection.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { LruMap } from '../../../platform/kernel/lru-map.js';
 import { Query } from '../../../platform/kernel/query.js';
-import { PictureMaker } from '../../../platform/pictures/picture-maker.js';
+import { PictureMaker, type PictureOrder } from '../../../platform/pictures/picture-maker.js';
 import { LONGEST_ORIGINAL, type PictureOutcome } from '../../../platform/pictures/picture-task.js';
 import { isShown } from '../domain/content-type.js';
 import { type ThumbnailFormat, variantOf } from '../domain/thumbnail-format.js';
 import type { FoundFile } from './get-file.handler.js';
 
 /** Reads a smaller picture of a file, and makes it first if it is missing. null: the file itself is to be sent. */
-export class ReadThumbnail extends Query<{ file: FoundFile; format: ThumbnailFormat }, StoredFile | null> {}
+export class ReadThumbnail extends Query<
+  { file: FoundFile; format: ThumbnailFormat; asker: Asker },
+  StoredFile | null
+> {}
 
 type PictureLess = Exclude<PictureOutcome, { readonly kind: 'made' | 'failed' }>;
 
@@ -28,8 +32,6 @@ export const pictureMaker = { provide: PictureMaker, useFactory: () => new Pictu
 @QueryHandler(ReadThumbnail)
 export class ReadThumbnailHandler implements IQueryHandler<ReadThumbnail> {
   private readonly log = new Logger('Pictures');
-  /** Pictures that are being made: who asks for one meanwhile waits for it. */
-  private readonly making = new Map<string, Promise<PictureOutcome>>();
   private readonly remembered = new LruMap<string, PictureLess>(MOST_REMEMBERED);
 
   constructor(
@@ -37,11 +39,11 @@ export class ReadThumbnailHandler implements IQueryHandler<ReadThumbnail> {
     private readonly maker: PictureMaker,
   ) {}
 
-  /** @throws DomainError if the picture cannot be made @throws FileStoreUnavailable, UnavailableError */
-  async execute({ file, format }: ReadThumbnail): Promise<StoredFile | null> {
+  /** @throws DomainError if the picture cannot be made, or too many of the account wait; UnavailableError, FileStoreUnavailable */
+  async execute({ file, format, asker }: ReadThumbnail): Promise<StoredFile | null> {
     const stored = await this.files.readDerived(file.fileId, variantOf(format));
     if (stored) return stored;
-    const outcome = await this.outcome(file, format);
+    const outcome = await this.outcome(file, format, asker);
     switch (outcome.kind) {
       case 'made':
         return { size: outcome.bytes.length, content: Readable.from([outcome.bytes]) };
@@ -55,29 +57,29 @@ export class ReadThumbnailHandler implements IQueryHandler<ReadThumbnail> {
     }
   }
 
-  private async outcome(file: FoundFile, format: ThumbnailFormat): Promise<PictureOutcome> {
+  private async outcome(file: FoundFile, format: ThumbnailFormat, asker: Asker): Promise<PictureOutcome> {
     if (file.contentType === UNREAD) return { kind: 'small' };
     if (file.size > LONGEST_ORIGINAL) return { kind: 'excessive' };
     const key = `${file.fileId}/${format.name}`;
-    const known = this.remembered.get(key) ?? this.making.get(key);
+    const known = this.remembered.get(key);
     if (known) return known;
-    const outcome = this.make(file, format).finally(() => this.making.delete(key));
-    this.making.set(key, outcome);
-    const { kind } = await outcome;
-    if (kind !== 'made' && kind !== 'failed') this.remembered.set(key, { kind });
+    const outcome = await this.maker.make({ ...this.order(file, format), key: `upload ${key}`, asker });
+    if (outcome.kind !== 'made' && outcome.kind !== 'failed') this.remembered.set(key, { kind: outcome.kind });
     return outcome;
   }
 
-  private async make({ fileId, contentType }: FoundFile, format: ThumbnailFormat): Promise<PictureOutcome> {
+  private order({ fileId, contentType }: FoundFile, format: ThumbnailFormat): Omit<PictureOrder, 'key' | 'asker'> {
     const { max_width: maxWidth, max_height: maxHeight, animated } = format;
     const mayBeOriginal = contentType.startsWith('image/') && isShown(contentType);
-    const outcome = await this.maker.make({ maxWidth, maxHeight, animated, mayBeOriginal }, async () => {
-      const original = await this.files.read(fileId);
-      return original?.content ?? refuse('FILE_NOT_FOUND');
-    });
-    if (outcome.kind === 'failed') this.log.warn(`pictures are sent as they are, none can be made: ${outcome.reason}`);
-    if (outcome.kind === 'made' && !(await this.files.storeDerived(fileId, variantOf(format), outcome.bytes)))
-      refuse('FILE_NOT_FOUND');
-    return outcome;
+    return {
+      task: { maxWidth, maxHeight, animated, mayBeOriginal },
+      open: async () => (await this.files.read(fileId))?.content ?? refuse('FILE_NOT_FOUND'),
+      finish: async (outcome) => {
+        if (outcome.kind === 'failed')
+          this.log.warn(`pictures are sent as they are, none can be made: ${outcome.reason}`);
+        if (outcome.kind === 'made' && !(await this.files.storeDerived(fileId, variantOf(format), outcome.bytes)))
+          refuse('FILE_NOT_FOUND');
+      },
+    };
   }
 }

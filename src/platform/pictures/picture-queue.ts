@@ -1,0 +1,110 @@
+import { Overloaded } from '../kernel/admission.js';
+import { type Asker, assertConnected, disconnected } from '../kernel/client-connection.js';
+import { refuse } from '../kernel/deciding.js';
+
+export interface PictureQueueBounds {
+  /** Pictures that are made at the same time. */
+  readonly atOnce: number;
+  /** Requests of one account that wait. */
+  readonly mostWaitingEach: number;
+  /** Requests of all accounts that wait. */
+  readonly mostWaiting: number;
+}
+
+export const PICTURE_QUEUE_BOUNDS: PictureQueueBounds = { atOnce: 2, mostWaitingEach: 100, mostWaiting: 1_000 };
+
+interface Waiting<Result> {
+  readonly key: string | symbol;
+  readonly work: () => Promise<Result>;
+  readonly answer: (result: Promise<Result>) => void;
+}
+
+const RETRY_AFTER_SECONDS = 5;
+
+/**
+ * Gives turns to the accounts that wait for pictures, one after the other, so that the many pictures of one account delay
+ * the picture of another one by one at most. Requests for the same picture wait in the lines of their own accounts; the
+ * first turn makes the picture for all of them.
+ */
+export class PictureQueue<Result> {
+  private readonly atWork = new Map<string | symbol, Promise<Result>>();
+  private waitingCount = 0;
+  /** By account. The account with the next turn comes first. */
+  private readonly lines = new Map<number, Set<Waiting<Result>>>();
+
+  constructor(private readonly bounds = PICTURE_QUEUE_BOUNDS) {}
+
+  get waiting(): number {
+    return this.waitingCount;
+  }
+
+  /**
+   * Runs the work when it is the account's turn, and not at all if the client hangs up before.
+   *
+   * @param key names the picture. The work of one key is the same, whoever asks
+   * @throws DomainError RATE_LIMIT_HIT; Overloaded; errors of the work
+   */
+  async run(key: string | symbol, { account, client }: Asker, work: () => Promise<Result>): Promise<Result> {
+    assertConnected(client);
+    const running = this.atWork.get(key);
+    if (running) return running;
+    if (this.atWork.size < this.bounds.atOnce) return this.begin(key, work);
+    this.assertRoom(account);
+    return new Promise((resolve, reject) => {
+      const waiting = { key, work, answer: resolve };
+      const line = this.lines.get(account) ?? new Set();
+      this.lines.set(account, line.add(waiting));
+      this.waitingCount += 1;
+      client.onEnd(() => {
+        if (this.remove(account, waiting)) reject(disconnected());
+      });
+    });
+  }
+
+  private assertRoom(account: number): void {
+    const { mostWaitingEach, mostWaiting } = this.bounds;
+    const mine = this.lines.get(account)?.size ?? 0;
+    if (mine >= mostWaitingEach) refuse('RATE_LIMIT_HIT', { 'retry-after': RETRY_AFTER_SECONDS });
+    if (this.waitingCount >= mostWaiting) throw new Overloaded('too many pictures wait', RETRY_AFTER_SECONDS);
+  }
+
+  private begin(key: string | symbol, work: () => Promise<Result>): Promise<Result> {
+    const running = work().finally(() => {
+      this.atWork.delete(key);
+      this.beginNext();
+    });
+    this.atWork.set(key, running);
+    return running;
+  }
+
+  private beginNext(): void {
+    const [next] = this.lines;
+    if (!next) return;
+    const [account, line] = next;
+    const [first] = line;
+    if (!first) throw new Error('an account without waiting requests is in line');
+    // The account goes to the end.
+    this.lines.delete(account);
+    this.lines.set(account, line);
+    const running = this.begin(first.key, first.work);
+    for (const [account, waiting] of this.all()) {
+      if (waiting.key !== first.key) continue;
+      this.remove(account, waiting);
+      waiting.answer(running);
+    }
+  }
+
+  private all(): [account: number, waiting: Waiting<Result>][] {
+    return [...this.lines].flatMap(([account, line]) =>
+      [...line].map((waiting): [number, typeof waiting] => [account, waiting]),
+    );
+  }
+
+  private remove(account: number, waiting: Waiting<Result>): boolean {
+    const line = this.lines.get(account);
+    if (!line?.delete(waiting)) return false;
+    this.waitingCount -= 1;
+    if (line.size === 0) this.lines.delete(account);
+    return true;
+  }
+}
