@@ -4,12 +4,16 @@ import { Controller, Post } from '@nestjs/common';
 import { Parameters } from '../../../src/platform/http/parameters/parameters.decorator.js';
 import { Streamed, type StreamedBody, StreamsBody } from '../../../src/platform/http/parameters/streamed-body.js';
 import { Public } from '../../../src/platform/http/public.decorator.js';
+import { eventually } from '../../support/eventually.js';
 import { type EdgeApp, startEdge } from '../../support/http-app.js';
 
 class NoParameters {}
 
 /** The number of bytes or the error of each streamed body, the newest last. */
 const ends: unknown[] = [];
+
+const SILENCE_MS = 200;
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 @Public()
 @Controller()
@@ -29,6 +33,24 @@ class FilesController {
     }
   }
 
+  /** Reads the file later than its client may be silent. */
+  @Post('later')
+  @StreamsBody()
+  async later(@Streamed() body: StreamedBody): Promise<{ bytes: number }> {
+    const { content } = await body.file(2_000_000);
+    await wait(4 * SILENCE_MS);
+    let bytes = 0;
+    for await (const chunk of content) bytes += chunk.length;
+    return { bytes };
+  }
+
+  @Post('unread')
+  @StreamsBody()
+  async unread(@Streamed() body: StreamedBody): Promise<{ name: string }> {
+    const { name } = await body.file(2_000_000);
+    return { name };
+  }
+
   @Post('read')
   read(@Parameters(NoParameters) _: NoParameters): void {}
 }
@@ -39,8 +61,6 @@ const TAIL = '\r\n--b--\r\n';
 describe('a streamed body', () => {
   let edge: EdgeApp;
   afterEach(async () => edge.app.close());
-
-  const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
   /** @param sent pieces of the body, each with the ms to wait after it; a null piece closes the connection */
   const send = (path: string, sent: readonly (readonly [piece: string | null, ms: number])[], length: number) =>
@@ -88,9 +108,25 @@ describe('a streamed body', () => {
   });
 
   it('ends when its client sends nothing for too long', async () => {
-    edge = await startEdge([FilesController], { requestTimeout: 200, uploadTimeout: 60_000 });
+    edge = await startEdge([FilesController], { requestTimeout: SILENCE_MS, uploadTimeout: 60_000 });
     expect((await send('streamed', [[`${HEAD}half`, 0]], 1000)).status).toBe(0);
     expect(ends.at(-1)).toMatchObject({ code: 'MALFORMED_REQUEST' });
+  });
+
+  it('may be read late: its client cannot send more before', async () => {
+    edge = await startEdge([FilesController], { requestTimeout: SILENCE_MS, uploadTimeout: 60_000 });
+    const body = `${HEAD}${'x'.repeat(1_000_000)}${TAIL}`;
+    const { status, text } = await send('later', [[body, 0]], body.length);
+    expect([status, text.includes('"bytes":1000000')]).toEqual([200, true]);
+  });
+
+  it('leaves no timer behind if it is answered unread', async () => {
+    edge = await startEdge([FilesController], { requestTimeout: 200_000, uploadTimeout: 200_000 });
+    const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+    const before = timers();
+    const body = `${HEAD}${'x'.repeat(1_000_000)}${TAIL}`;
+    expect(await send('unread', [[body, 0]], body.length)).toMatchObject({ status: 200 });
+    await eventually(() => expect(timers()).toBeLessThanOrEqual(before), 10_000);
   });
 
   it('ends when its client closes the connection', async () => {

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError, type RefusalCode } from '../../kernel/deciding.js';
 import { type FileInfo, parseMultipart } from './multipart.js';
 import type { ParameterBag } from './parameter-bag.js';
@@ -35,6 +35,8 @@ export const streamsBody = ({ routeOptions }: FastifyRequest): boolean =>
 
 /** A multipart body that has not been read yet. */
 export class StreamedBody {
+  private silence: NodeJS.Timeout | null = null;
+
   constructor(
     private readonly payload: Readable,
     /** `announced`: bytes of the body by its Content-Length; 0 if it has none. */
@@ -53,7 +55,12 @@ export class StreamedBody {
     // A body too long for any file is read no further. A file that is a little too long gets its limit as answer.
     const bodyLimit = 2 * limit + OVERHEAD;
     if (headers.announced > bodyLimit) return Promise.reject(tooLarge ?? new DomainError('REQUEST_TOO_LARGE'));
-    const silence = setTimeout(() => payload.destroy(new Error('nothing more has come')), this.longestSilence);
+    const silence = setTimeout(() => {
+      // The client may not send more before its file is read, such as while a picture waits for its turn.
+      if (payload.isPaused()) silence.refresh();
+      else payload.destroy(new Error('nothing more has come'));
+    }, this.longestSilence);
+    this.silence = silence;
     payload.on('data', () => silence.refresh());
     return new Promise((resolve, reject) => {
       const whole = parseMultipart(payload, {
@@ -66,6 +73,11 @@ export class StreamedBody {
       });
       whole.then(() => reject(new DomainError(notOne ?? 'FILE_MISSING')), reject).finally(() => clearTimeout(silence));
     });
+  }
+
+  /** The request is answered: nobody waits for the rest of its body, which may never be read. */
+  answered(): void {
+    if (this.silence) clearTimeout(this.silence);
   }
 }
 
@@ -103,8 +115,10 @@ async function* contentOf(file: Readable, whole: Promise<unknown>): AsyncGenerat
  */
 export const Streamed = createParamDecorator(
   (missing: RefusalCode | undefined, context: ExecutionContext): StreamedBody => {
-    const { body } = context.switchToHttp().getRequest<FastifyRequest>();
-    if (body instanceof StreamedBody) return body;
-    throw new DomainError(missing ?? 'FILE_MISSING');
+    const http = context.switchToHttp();
+    const { body } = http.getRequest<FastifyRequest>();
+    if (!(body instanceof StreamedBody)) throw new DomainError(missing ?? 'FILE_MISSING');
+    http.getResponse<FastifyReply>().raw.once('close', () => body.answered());
+    return body;
   },
 );
