@@ -5,17 +5,32 @@ import { Sweeper, type SweeperOptions } from './sweeper.js';
 const EVERY_MS = 1000;
 /** Items that other processes have made are found after so long at the latest. */
 const LOOK_EVERY_MS = 10_000;
-const MOST_AT_ONCE = 100;
+/** Items that one question finds. */
+const MOST_FOUND = 100;
+/** Questions after one another for users whose items are due. */
+const MOST_QUESTIONS = 10;
+/** Users whose items are delivered at the same time. */
+const USERS_AT_ONCE = 8;
+/** Items of one user that are delivered before it is another user's turn. */
+const TURN = 10;
 
 /** An item that the server works on at a time of its own. */
 interface Due {
+  readonly userId: number;
   /** Milliseconds since 1970. */
   readonly sendAt: number;
 }
 
+/** Which items are asked for. */
+export interface DueQuery {
+  readonly limit: number;
+  /** Part of a filter on the items' `userId`. */
+  readonly whose: Readonly<Record<string, unknown>>;
+}
+
 /**
  * Delivers the items whose time has come. Every process that answers clients looks for them; the first one to record that
- * it begins delivers an item.
+ * it begins delivers an item. Users take turns, so that one with many items delays nobody else's.
  */
 export abstract class DueSweeper<Item extends Due> extends Sweeper {
   private readonly log: Logger;
@@ -31,27 +46,81 @@ export abstract class DueSweeper<Item extends Due> extends Sweeper {
   }
 
   /** Finds the items with the earliest times, in the order of these. */
-  protected abstract next(limit: number): Promise<readonly Item[]>;
+  protected abstract next(query: DueQuery): Promise<readonly Item[]>;
 
   /** Delivers an item, unless another process does. An item that is still there is due again at the next run. */
   protected abstract deliver(item: Item): Promise<void>;
 
   async sweep(): Promise<void> {
-    const now = Date.now();
-    this.nextDue = now + LOOK_EVERY_MS;
-    const next = await this.next(MOST_AT_ONCE).catch((error: unknown) => {
-      this.nextDue = now;
+    this.nextDue = Date.now() + LOOK_EVERY_MS;
+    try {
+      await this.deliverInTurns();
+    } catch (error) {
+      this.nextDue = 0;
       throw error;
-    });
-    // What is due stays due until it is delivered: the next run looks again.
-    this.expect(next[0]?.sendAt ?? Number.POSITIVE_INFINITY);
-    const due = next.filter(({ sendAt }) => sendAt <= now);
+    }
+  }
+
+  private async deliverInTurns(): Promise<void> {
+    const waiting: number[] = [];
+    const turns = new Map<number, Promise<void>>();
+    const begin = (userId: number): void => {
+      const turn = this.takeTurn(userId).then((isMore) => {
+        if (isMore) waiting.push(userId);
+      });
+      turns.set(
+        userId,
+        turn.finally(() => turns.delete(userId)),
+      );
+    };
+    let lookAt = 0;
+    try {
+      do {
+        // Others' items become due meanwhile.
+        if (performance.now() >= lookAt) {
+          waiting.push(...(await this.usersWithDueItems([...waiting, ...turns.keys()])));
+          lookAt = performance.now() + EVERY_MS;
+        }
+        for (const userId of waiting.splice(0, USERS_AT_ONCE - turns.size)) begin(userId);
+        if (turns.size > 0) await Promise.race(turns.values());
+      } while (turns.size + waiting.length > 0 && !this.isOver);
+    } finally {
+      await Promise.allSettled(turns.values());
+    }
+  }
+
+  private async usersWithDueItems(except: readonly number[]): Promise<ReadonlySet<number>> {
+    const users = new Set<number>();
+    for (let question = 0; question < MOST_QUESTIONS; question++) {
+      const others = [...except, ...users];
+      const whose = others.length === 0 ? {} : { $nor: [{ userId: { $in: others } }] };
+      const found = await this.next({ whose, limit: MOST_FOUND });
+      // What is due stays due until it is delivered: the next run looks again.
+      this.expect(found[0]?.sendAt ?? Number.POSITIVE_INFINITY);
+      const due = this.dueAmong(found);
+      for (const { userId } of due) users.add(userId);
+      if (due.length < MOST_FOUND) break;
+    }
+    return users;
+  }
+
+  /** Delivers some of a user's items. @returns whether more are due, and can be delivered now */
+  private async takeTurn(userId: number): Promise<boolean> {
+    const due = this.dueAmong(await this.next({ whose: { userId }, limit: TURN }));
+    let failures = 0;
     for (const item of due) {
-      if (this.isOver) return;
+      if (this.isOver) return false;
       await this.deliver(item).catch((error: unknown) => {
+        failures += 1;
         this.log.warn(`${this.options.item} could not be sent yet: ${String(error)}`);
       });
     }
+    return failures === 0 && due.length === TURN;
+  }
+
+  private dueAmong(items: readonly Item[]): readonly Item[] {
+    const now = Date.now();
+    return items.filter(({ sendAt }) => sendAt <= now);
   }
 
   /** Has items looked for at that time: one has been made, or its time has been changed. */

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { type ReminderDocument, reminders } from '../../../../projections/reminders/reminders.projection.js';
 import { Directory } from '../../../directory/directory.js';
-import { DueSweeper } from '../../../platform/commands/due-sweeper.js';
+import { type DueQuery, DueSweeper } from '../../../platform/commands/due-sweeper.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { NoticeSending } from '../../messages/commands/notice-sending.js';
 import { BeginReminder, DropReminder, EndReminder } from '../domain/send-reminder.js';
@@ -24,10 +24,10 @@ export class ReminderSender extends DueSweeper<ReminderDocument> {
     super({ name: 'Reminders', failure: 'reminders could not be looked for', item: 'a reminder' });
   }
 
-  protected next(limit: number): Promise<readonly ReminderDocument[]> {
+  protected next({ whose, limit }: DueQuery): Promise<readonly ReminderDocument[]> {
     return this.readModels
       .collection<ReminderDocument>(reminders, reminders.items)
-      .find({}, { sort: { sendAt: 1 }, limit });
+      .find(whose, { sort: { sendAt: 1 }, limit });
   }
 
   protected async deliver(reminder: ReminderDocument): Promise<void> {

@@ -5,7 +5,7 @@ import {
   scheduledMessages,
 } from '../../../../projections/scheduled-messages/scheduled-messages.projection.js';
 import { Directory } from '../../../directory/directory.js';
-import { DueSweeper } from '../../../platform/commands/due-sweeper.js';
+import { type DueQuery, DueSweeper } from '../../../platform/commands/due-sweeper.js';
 import { DomainError, refuse } from '../../../platform/kernel/deciding.js';
 import { newEventId } from '../../../platform/kernel/new-event-id.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
@@ -35,10 +35,10 @@ export class ScheduledMessageSender extends DueSweeper<ScheduledMessageDocument>
     });
   }
 
-  protected next(limit: number): Promise<readonly ScheduledMessageDocument[]> {
+  protected next({ whose, limit }: DueQuery): Promise<readonly ScheduledMessageDocument[]> {
     return this.readModels
       .collection<ScheduledMessageDocument>(scheduledMessages, scheduledMessages.items)
-      .find({ isFailed: false }, { sort: { sendAt: 1 }, limit });
+      .find({ ...whose, isFailed: false }, { sort: { sendAt: 1 }, limit });
   }
 
   protected async deliver(message: ScheduledMessageDocument): Promise<void> {
