@@ -7,7 +7,7 @@ import { DeactivateUser } from '../../../src/features/users/domain/deactivate-us
 import { Annals, by, type Member } from '../../support/annals.js';
 import { EventQueue, told } from '../../support/event-queue.js';
 import { eventually } from '../../support/eventually.js';
-import { sendPictures } from '../../support/picture-uploads.js';
+import { SlowPicture, sendPictures } from '../../support/picture-uploads.js';
 import { animatedGif, flatPng, hugePng, png } from '../../support/pictures.js';
 import { ask, filesAreOnDisk, filesOnDisk, uploaded } from '../../support/uploads.js';
 
@@ -226,6 +226,17 @@ describe('avatars over HTTP', () => {
       expect(await filesOnDisk(annals.dataDirectory)).toEqual(files);
     },
   );
+
+  it('are made when all of the picture is there: slow clients keep nobody waiting', async () => {
+    const [slowly, quickly] = [await annals.user('slowly'), await annals.user('quickly')];
+    const { kept } = await filesOnDisk(annals.dataDirectory);
+    const slow = await Promise.all(Array.from({ length: 4 }, () => SlowPicture.begin(annals.url, slowly, PATH, dot)));
+    expect((await change(quickly, dot)).status).toBe(200);
+    const answers = await Promise.all(slow.map((upload) => upload.finish()));
+    expect(answers).toEqual([200, 200, 200, 200]);
+    await Promise.all([remove(slowly), remove(quickly)]);
+    if (filesAreOnDisk) expect(await filesOnDisk(annals.dataDirectory)).toEqual({ kept, incoming: [] });
+  });
 
   it('survive a restart, a rebuild and the sweeper; pictures that a crash left behind are removed', async () => {
     const old = await changed(hamlet);

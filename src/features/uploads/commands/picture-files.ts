@@ -20,15 +20,27 @@ export class PictureFiles {
     private readonly maker: PictureMaker,
   ) {}
 
-  /** Makes a picture of what a client sends. @throws as `remade`; DomainError FILE_TOO_LARGE; errors of the content */
-  made(task: Task, content: AsyncIterable<Uint8Array>, asker: Asker): Promise<Buffer> {
-    const measured = new MeasuredContent(content, LARGEST_PICTURE_MIB);
-    return this.make(task, asker, () => Readable.from(measured, { objectMode: false }));
+  /**
+   * Makes a picture of what a client sends. All of it is received first, so that a slow client keeps nobody from their picture.
+   * @throws as `remade`; DomainError FILE_TOO_LARGE; errors of the content; FileStoreUnavailable
+   */
+  async made(task: Task, content: AsyncIterable<Uint8Array>, asker: Asker): Promise<Buffer> {
+    const original = nameOfFile();
+    await this.files.receive(original, new MeasuredContent(content, LARGEST_PICTURE_MIB));
+    try {
+      return await this.make(task, asker, async () => {
+        const file = await this.files.read(original);
+        if (!file) throw new UnavailableError('the uploaded picture is gone');
+        return file.content;
+      });
+    } finally {
+      await this.remove([original]);
+    }
   }
 
   /** Makes another of a made picture. @throws DomainError if no picture can be made; UnavailableError */
   remade(task: Task, picture: Buffer, asker: Asker): Promise<Buffer> {
-    return this.make(task, asker, () => Readable.from([picture]));
+    return this.make(task, asker, async () => Readable.from([picture]));
   }
 
   /**
@@ -60,7 +72,7 @@ export class PictureFiles {
     const names: string[] = [];
     try {
       for (const picture of pictures) {
-        const name = randomBytes(18).toString('base64url');
+        const name = nameOfFile();
         await this.files.receive(name, Readable.from([picture]));
         names.push(name);
       }
@@ -76,8 +88,8 @@ export class PictureFiles {
     await this.files.remove(names).catch(() => {});
   }
 
-  private async make(task: Task, asker: Asker, open: () => Readable): Promise<Buffer> {
-    const outcome = await this.maker.make({ asker, task: { ...task, mayBeOriginal: false }, open: async () => open() });
+  private async make(task: Task, asker: Asker, open: () => Promise<Readable>): Promise<Buffer> {
+    const outcome = await this.maker.make({ asker, task: { ...task, mayBeOriginal: false }, open });
     switch (outcome.kind) {
       case 'made':
         return outcome.bytes;
@@ -92,3 +104,5 @@ export class PictureFiles {
     }
   }
 }
+
+const nameOfFile = (): string => randomBytes(18).toString('base64url');
