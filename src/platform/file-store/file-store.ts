@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
 
 /** A range of a file's bytes, both ends included. */
@@ -57,6 +58,9 @@ export class FileStoreUnavailable extends Error {
     this.name = 'FileStoreUnavailable';
   }
 }
+
+/** A name for a new file, which nobody can guess: 24 letters, digits, `-` and `_`. */
+export const newFileName = (): string => randomBytes(18).toString('base64url');
 
 /** Nest token of the port. */
 export const FILE_STORE = Symbol('FileStore');

@@ -4,9 +4,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { TakesNoTurn } from '../../../directory/http/read-turn.guard.js';
 import { PathId, PathText } from '../../../platform/http/parameters/path.decorators.js';
 import { Public } from '../../../platform/http/public.decorator.js';
-import { sendStored } from '../../../platform/http/stored-file-answer.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
-import { PICTURE_TYPES } from '../../../platform/pictures/picture-task.js';
+import { sendShownPicture, sendToPicture } from '../../uploads/http/shown-pictures.js';
 import { AVATAR_PICTURE_ROUTE, AVATAR_ROUTE, MEDIUM_AVATAR_ROUTE } from '../avatar-routes.js';
 import { GetAvatar, ReadAvatarPicture } from '../queries/avatars.queries.js';
 
@@ -21,13 +20,13 @@ export class AvatarPicturesController {
   @Get(AVATAR_ROUTE)
   async avatar(@PathText('user') user: string, @Res() reply: FastifyReply): Promise<void> {
     const { url } = await this.queries.execute(new GetAvatar({ user }));
-    await sendTo(url, reply);
+    await sendToPicture(url, reply);
   }
 
   @Get(MEDIUM_AVATAR_ROUTE)
   async medium(@PathText('user') user: string, @Res() reply: FastifyReply): Promise<void> {
     const { mediumUrl } = await this.queries.execute(new GetAvatar({ user }));
-    await sendTo(mediumUrl, reply);
+    await sendToPicture(mediumUrl, reply);
   }
 
   /** Serves a picture to everybody who knows its URL, of which a part is random. A picture never changes. */
@@ -43,11 +42,6 @@ export class AvatarPicturesController {
     const [, fileId = refuse('SHOWN_PICTURE_NOT_FOUND'), medium] = NAME.exec(name) ?? [];
     const isMedium = medium !== undefined;
     const picture = await this.queries.execute(new ReadAvatarPicture({ userId, fileId, isMedium }));
-    if (!picture) refuse('SHOWN_PICTURE_NOT_FOUND');
-    void reply.headers({ 'Content-Type': PICTURE_TYPES.png, 'Cache-Control': 'public, max-age=86400' });
-    await sendStored(picture, request, reply);
+    await sendShownPicture(picture, 'png', request, reply);
   }
 }
-
-const sendTo = (url: string, reply: FastifyReply) =>
-  reply.headers({ 'Cache-Control': 'private, no-cache', 'Referrer-Policy': 'no-referrer' }).redirect(url, 302);

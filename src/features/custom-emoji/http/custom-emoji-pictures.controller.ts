@@ -4,9 +4,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { TakesNoTurn } from '../../../directory/http/read-turn.guard.js';
 import { PathText } from '../../../platform/http/parameters/path.decorators.js';
 import { Public } from '../../../platform/http/public.decorator.js';
-import { sendStored } from '../../../platform/http/stored-file-answer.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
-import { PICTURE_TYPES } from '../../../platform/pictures/picture-task.js';
+import { sendShownPicture } from '../../uploads/http/shown-pictures.js';
 import { CUSTOM_EMOJI_ROUTES } from '../custom-emoji-routes.js';
 import { ReadEmojiPicture } from '../queries/custom-emoji.queries.js';
 
@@ -37,8 +36,6 @@ export class CustomEmojiPicturesController {
   ): Promise<void> {
     const [, id] = NAME.exec(name) ?? refuse('SHOWN_PICTURE_NOT_FOUND');
     const file = await this.queries.execute(new ReadEmojiPicture({ id: Number(id), isStill }));
-    const picture = file ?? refuse('SHOWN_PICTURE_NOT_FOUND');
-    void reply.headers({ 'Content-Type': PICTURE_TYPES.webp, 'Cache-Control': 'public, max-age=86400' });
-    await sendStored(picture, request, reply);
+    await sendShownPicture(file, 'webp', request, reply);
   }
 }

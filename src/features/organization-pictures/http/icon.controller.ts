@@ -6,10 +6,10 @@ import { Connection } from '../../../platform/http/connection.decorator.js';
 import { Streamed, type StreamedBody, StreamsBody } from '../../../platform/http/parameters/streamed-body.js';
 import type { WatchedConnection } from '../../../platform/kernel/client-connection.js';
 import { pictureIn } from '../../uploads/http/picture-in.js';
+import { sendToPicture } from '../../uploads/http/shown-pictures.js';
 import { ChangeOrganizationPicture } from '../domain/change-organization-picture.js';
 import { RemoveOrganizationPicture } from '../domain/remove-organization-picture.js';
 import { GetOrganizationPictureUrl } from '../queries/organization-pictures.queries.js';
-import { sendToPicture } from './picture-redirect.js';
 
 const NOT_ONE = 'ICON_NOT_ONE_FILE';
 const picture = 'icon';

@@ -9,11 +9,11 @@ import { Streamed, type StreamedBody, StreamsBody } from '../../../platform/http
 import type { WatchedConnection } from '../../../platform/kernel/client-connection.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { pictureIn } from '../../uploads/http/picture-in.js';
+import { sendToPicture } from '../../uploads/http/shown-pictures.js';
 import { ChangeOrganizationPicture } from '../domain/change-organization-picture.js';
 import { RemoveOrganizationPicture } from '../domain/remove-organization-picture.js';
 import { GetOrganizationPictureUrl } from '../queries/organization-pictures.queries.js';
 import { LogoParameters, LogoUploadParameters } from './organization-pictures.parameters.js';
-import { sendToPicture } from './picture-redirect.js';
 
 const NOT_ONE = 'LOGO_NOT_ONE_FILE';
 

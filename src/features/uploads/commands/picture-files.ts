@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
-import { FILE_STORE, type FileStore } from '../../../platform/file-store/file-store.js';
+import { FILE_STORE, type FileStore, newFileName } from '../../../platform/file-store/file-store.js';
 import type { Asker } from '../../../platform/kernel/client-connection.js';
 import { DomainError, refuse } from '../../../platform/kernel/deciding.js';
 import { UnavailableError } from '../../../platform/kernel/outcome-errors.js';
@@ -25,7 +24,7 @@ export class PictureFiles {
    * @throws as `remade`; DomainError FILE_TOO_LARGE; errors of the content; FileStoreUnavailable
    */
   async made(task: Task, content: AsyncIterable<Uint8Array>, asker: Asker): Promise<Buffer> {
-    const original = nameOfFile();
+    const original = newFileName();
     await this.files.receive(original, new MeasuredContent(content, LARGEST_PICTURE_MIB));
     try {
       return await this.make(task, asker, async () => {
@@ -72,7 +71,7 @@ export class PictureFiles {
     const names: string[] = [];
     try {
       for (const picture of pictures) {
-        const name = nameOfFile();
+        const name = newFileName();
         await this.files.receive(name, Readable.from([picture]));
         names.push(name);
       }
@@ -104,5 +103,3 @@ export class PictureFiles {
     }
   }
 }
-
-const nameOfFile = (): string => randomBytes(18).toString('base64url');

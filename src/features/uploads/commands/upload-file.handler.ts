@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import mime from 'mime';
@@ -6,7 +5,7 @@ import { Directory } from '../../../directory/directory.js';
 import { type FileUploaded, UPLOADS_STREAM } from '../../../events/uploads/uploads.events.js';
 import { CommandRunner } from '../../../platform/commands/command-runner.js';
 import { ReadYourWrites } from '../../../platform/commands/read-your-writes.js';
-import { FILE_STORE, type FileStore } from '../../../platform/file-store/file-store.js';
+import { FILE_STORE, type FileStore, newFileName } from '../../../platform/file-store/file-store.js';
 import { newEventId } from '../../../platform/kernel/new-event-id.js';
 import { pathIdOf } from '../domain/file-path.js';
 import { decideUploadFile, type UploadedFile, UploadFile } from '../domain/upload-file.js';
@@ -29,7 +28,7 @@ export class UploadFileHandler implements ICommandHandler<UploadFile> {
 
   /** @throws DomainError FILE_TOO_LARGE, USER_DEACTIVATED; errors of the content; FileStoreUnavailable */
   async execute(command: UploadFile): Promise<UploadedFile> {
-    const fileId = randomBytes(18).toString('base64url');
+    const fileId = newFileName();
     const content = new MeasuredContent(command.file.content, this.settings.maxFileMib);
     await this.files.receive(fileId, content);
     const event = await this.decided(command, fileId, content);
