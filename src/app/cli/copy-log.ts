@@ -1,8 +1,9 @@
 import type { ContentKeys } from '../../platform/content-keys/content-keys.js';
 import type { FileStore } from '../../platform/file-store/file-store.js';
 import { type Position, START } from '../../platform/kernel/position.js';
-import { Chain } from '../../platform/log/chain.js';
 import type { EventStore, StoredEvent } from '../../platform/log/event-store.js';
+import { GrowingTree } from '../../platform/transparency/growing-tree.js';
+import { leafOf } from '../../platform/transparency/leaf.js';
 import { appendInOrder, type SizedEvent } from './copy-append.js';
 import { copyFiles, fileIdsIn } from './copy-files.js';
 import { checkKeys, copyKeys, keyIdsIn } from './copy-keys.js';
@@ -29,9 +30,9 @@ export interface Copied {
   /** Events that this run appended; the others were there already. */
   readonly appended: number;
   readonly count: number;
-  /** Chain heads of the source and of as many events of the target: two readings, found equal. */
-  readonly sourceHead: string;
-  readonly targetHead: string;
+  /** Roots of the source's tree and of as many events of the target, in base64: two readings, found equal. */
+  readonly sourceRoot: string;
+  readonly targetRoot: string;
   /** Keys that had been destroyed in the source since they were copied. */
   readonly keysDestroyed: number;
   /** Uploaded files of the source, all of them in the target too. */
@@ -41,7 +42,7 @@ export interface Copied {
   readonly queuesEnded: number;
 }
 
-/** Events between two stored heads of the source's chain, which show where a copy differs. */
+/** Events between two stored roots of the source's tree, which show where a copy differs. */
 const MARK_EVERY = 1000;
 
 /**
@@ -69,9 +70,9 @@ export async function copyLog(from: CopySide, to: CopySide, onStep: (step: CopyS
   const queuesEnded = await queues.end(to.eventStore);
   return {
     appended,
-    count: source.count,
-    sourceHead: source.head,
-    targetHead: target.head,
+    count: source.size,
+    sourceRoot: rootOf(source),
+    targetRoot: rootOf(target),
     keysDestroyed,
     files,
     queues: queues.count,
@@ -80,7 +81,7 @@ export async function copyLog(from: CopySide, to: CopySide, onStep: (step: CopyS
 }
 
 interface SourceRead {
-  readonly source: Chain;
+  readonly source: GrowingTree;
   readonly marks: readonly string[];
   readonly queues: OpenQueues;
 }
@@ -91,22 +92,23 @@ async function copyEvents(
   head: Position,
   onStep: (step: CopyStep) => void,
 ): Promise<SourceRead & { readonly appended: number }> {
-  const source = new Chain();
+  const source = new GrowingTree();
   const marks: string[] = [];
   const queues = new OpenQueues();
-  const beginning = new Chain();
+  const beginning = new GrowingTree();
   const target = new LogCursor(to.eventStore, await to.eventStore.head());
   let appended = 0;
   for await (const page of pagesUpTo(from.eventStore, head)) {
     const missing: SizedEvent[] = [];
     for (const event of page) {
-      const bytes = source.add(event);
-      if (source.count % MARK_EVERY === 0) marks.push(source.head);
+      const { data, bytes } = leafOf(event);
+      source.add(data);
+      if (source.size % MARK_EVERY === 0) marks.push(rootOf(source));
       const there = await target.next();
       if (!there) missing.push({ event, bytes });
       else {
-        beginning.add(there);
-        if (!beginning.equals(source)) throw new CopyRefused(whatDiffers(source.count, event, there));
+        beginning.add(leafOf(there).data);
+        if (!beginning.equals(source)) throw new CopyRefused(whatDiffers(source.size, event, there));
       }
     }
     await queues.apply(page);
@@ -115,10 +117,10 @@ async function copyEvents(
     await copyFiles(from.fileStore, to.fileStore, fileIdsIn(events));
     await appendInOrder(to.eventStore, missing);
     appended += missing.length;
-    onStep({ phase: 'copying', events: source.count, position: page.at(-1)?.position ?? head, head });
+    onStep({ phase: 'copying', events: source.size, position: page.at(-1)?.position ?? head, head });
   }
   await refuseOthers(target, source, queues);
-  marks.push(source.head);
+  marks.push(rootOf(source));
   return { source, marks, queues, appended };
 }
 
@@ -127,28 +129,28 @@ async function readBack(
   to: CopySide,
   { source, marks, queues }: SourceRead,
   onStep: (step: CopyStep) => void,
-): Promise<{ readonly target: Chain; readonly keysDestroyed: number; readonly files: number }> {
-  const target = new Chain();
+): Promise<{ readonly target: GrowingTree; readonly keysDestroyed: number; readonly files: number }> {
+  const target = new GrowingTree();
   const head = await to.eventStore.head();
   const cursor = new LogCursor(to.eventStore, head);
   let keysDestroyed = 0;
   let files = 0;
   let batch: StoredEvent[] = [];
-  while (target.count < source.count) {
+  while (target.size < source.size) {
     const event = await cursor.next();
-    if (!event) throw new CopyRefused(`the target holds ${target.count} events, not ${source.count}: copy again`);
-    target.add(event);
+    if (!event) throw new CopyRefused(`the target holds ${target.size} events, not ${source.size}: copy again`);
+    target.add(leafOf(event).data);
     batch.push(event);
-    if (target.count % MARK_EVERY !== 0 && target.count < source.count) continue;
-    if (target.head !== marks[Math.ceil(target.count / MARK_EVERY) - 1]) {
+    if (target.size % MARK_EVERY !== 0 && target.size < source.size) continue;
+    if (rootOf(target) !== marks[Math.ceil(target.size / MARK_EVERY) - 1]) {
       throw new CopyRefused(
-        `the copy differs within events ${target.count - batch.length + 1} to ${target.count}: somebody else writes to the ` +
+        `the copy differs within events ${target.size - batch.length + 1} to ${target.size}: somebody else writes to the ` +
           'target, or its disk does not keep what it is given',
       );
     }
     keysDestroyed += await checkKeys(from.contentKeys, to.contentKeys, keyIdsIn(batch));
     files += await copyFiles(from.fileStore, to.fileStore, fileIdsIn(batch));
-    onStep({ phase: 'checking', events: target.count, position: event.position, head });
+    onStep({ phase: 'checking', events: target.size, position: event.position, head });
     batch = [];
   }
   await refuseOthers(cursor, source, queues);
@@ -156,11 +158,11 @@ async function readBack(
 }
 
 /** Refuses events behind the copied ones, other than the ends of queues by an earlier run. */
-async function refuseOthers(rest: LogCursor, { count }: Chain, queues: OpenQueues): Promise<void> {
+async function refuseOthers(rest: LogCursor, { size }: GrowingTree, queues: OpenQueues): Promise<void> {
   for (let event = await rest.next(); event; event = await rest.next()) {
     if (queues.isEnd(event)) continue;
     throw new CopyRefused(
-      `the target has all ${count} events of the source, and has gone on since with ${describe(event)}: it is in use, and ` +
+      `the target has all ${size} events of the source, and has gone on since with ${describe(event)}: it is in use, and ` +
         'was left as it is',
     );
   }
@@ -179,5 +181,7 @@ function whatDiffers(number: number, event: StoredEvent, there: StoredEvent): st
     'place'
   );
 }
+
+const rootOf = ({ root }: GrowingTree): string => root.toString('base64');
 
 const describe = ({ type, stream, revision }: StoredEvent): string => `${type} (${stream}@${revision})`;

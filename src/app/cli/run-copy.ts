@@ -68,14 +68,14 @@ interface Journey {
 }
 
 function said(copied: Copied, { from, to, seconds }: Journey): string {
-  const { appended, count, sourceHead, targetHead, keysDestroyed, files, queues, queuesEnded } = copied;
+  const { appended, count, sourceRoot, targetRoot, keysDestroyed, files, queues, queuesEnded } = copied;
   const lines = [
     appended === 0
       ? `Nothing was left to copy: ${to.name} has every event of ${from.name}.`
       : `Copied ${counted(appended, 'event')} from ${from.name} to ${to.name} in ${duration(seconds)}; ` +
         `${number(count - appended)} were there.`,
-    `Source: ${counted(count, 'event')}, chain ${sourceHead}`,
-    `Target: ${counted(count, 'event')}, chain ${targetHead}`,
+    `Source: ${counted(count, 'event')}, root ${sourceRoot}`,
+    `Target: ${counted(count, 'event')}, root ${targetRoot}`,
   ];
   if (files > 0) lines.push(`The copy has ${counted(files, 'uploaded file')}.`);
   if (keysDestroyed > 0)

@@ -10,8 +10,8 @@ import { EventStoreDbServer } from '../../support/eventstoredb/server.js';
 import { describeMongodb, type OwnDatabase, ownDatabase } from '../../support/mongodb.js';
 import { eventsIn, newSide, queueRegistered, type Side, sealedEvent, withoutPositions } from '../../support/sides.js';
 
-const chains = ({ stdout }: Outcome): string[] =>
-  [...stdout.matchAll(/^(?:Source|Target): (.*)$/gm)].map(([, chain]) => chain ?? '');
+const roots = ({ stdout }: Outcome): string[] =>
+  [...stdout.matchAll(/^(?:Source|Target): (.*)$/gm)].map(([, root]) => root ?? '');
 
 describeMongodb('annals copy between embedded and distributed engines', () => {
   /** Makes more than one page, so that progress is printed before the end. */
@@ -83,7 +83,7 @@ describeMongodb('annals copy between embedded and distributed engines', () => {
     const outward = await there();
     expect(outward).toMatchObject({ code: 0, stderr: '' });
     expect(outward.stdout).toContain('Ended 1 event queue:');
-    const [from, to] = chains(outward);
+    const [from, to] = roots(outward);
     expect(to).toBe(from);
 
     const homeward = await andBack();
@@ -114,7 +114,7 @@ describeMongodb('annals copy between embedded and distributed engines', () => {
     const outcome = await there();
     expect(outcome).toMatchObject({ code: 0, stderr: '' });
     expect(outcome.stdout).toMatch(/; [1-9]\d* were there\.$/m);
-    const [from, to] = chains(outcome);
+    const [from, to] = roots(outcome);
     expect(to).toBe(from);
     expect((await there()).stdout).toMatch(
       /^Nothing was left to copy: [\s\S]*^Its 1 event queue had been ended before\.$/m,

@@ -26,9 +26,9 @@ const eventsOf = async (dataDirectory: string): Promise<readonly StoredEvent[]> 
   }
 };
 
-/** The count and the chain head that the copy printed for its source and its target. */
-const chains = (stdout: string): string[] =>
-  [...stdout.matchAll(/^(?:Source|Target): (.*)$/gm)].map(([, chain]) => chain ?? '');
+/** The count and the root that the copy printed for its source and its target. */
+const roots = (stdout: string): string[] =>
+  [...stdout.matchAll(/^(?:Source|Target): (.*)$/gm)].map(([, root]) => root ?? '');
 
 describe('annals copy', () => {
   let folders: Folder[];
@@ -150,14 +150,14 @@ describe('annals copy', () => {
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
       expect(stdout).toContain(`; ${begun.length.toLocaleString('en-US')} were there.`);
       expect(withoutPositions(await eventsOf(target))).toEqual(original);
-      const [from, to] = chains(stdout);
-      expect(from).toMatch(/^3,000 events, chain [0-9a-f]{64}$/);
+      const [from, to] = roots(stdout);
+      expect(from).toMatch(/^3,000 events, root [A-Za-z0-9+/]{43}=$/);
       expect(to).toBe(from);
 
       const again = await copy();
       expect(again).toMatchObject({ code: 0, stderr: '' });
       expect(again.stdout).toContain(`Nothing was left to copy: ${target} has every event of ${source}.`);
-      expect(chains(again.stdout)).toEqual([from, from]);
+      expect(roots(again.stdout)).toEqual([from, from]);
     });
 
     it('is refused if the target was tampered with', async () => {
