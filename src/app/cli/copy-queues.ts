@@ -62,10 +62,10 @@ export class OpenQueues {
     const living = [...this.open].filter((queueId) => !this.ended.has(queueId));
     const correlationId = newEventId();
     for (let first = 0; first < living.length; first += AT_ONCE) {
-      const metadata = { actorId: null, client: 'annals', at: Date.now(), correlationId, causationId: null };
+      const cause = { actorId: null, client: 'annals', at: Date.now(), correlationId, causationId: null };
       const events = living.slice(first, first + AT_ONCE).map((queueId) => {
         const expired: QueueExpired = { type: 'QueueExpired', data: { queueId } };
-        return this.codec.encode(expired, endId(queueId), metadata);
+        return this.codec.encode(expired, endId(queueId), cause);
       });
       const { revision } = await appendPatiently(log, EVENT_QUEUES_STREAM, events, this.revision ?? 'new');
       this.revision = revision;

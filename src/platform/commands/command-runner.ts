@@ -3,7 +3,7 @@ import type { ContentKeys } from '../content-keys/content-keys.js';
 import { newContentKey } from '../content-keys/seal.js';
 import { type EndedContent, makesKey, ownKeyId } from '../kernel/content-duties.js';
 import { type CommandContext, type Decide, DomainError } from '../kernel/deciding.js';
-import type { DomainEvent, EventMetadata, Recorded } from '../kernel/event.js';
+import type { DomainEvent, EventCause, Recorded } from '../kernel/event.js';
 import { newEventId } from '../kernel/new-event-id.js';
 import { UnavailableError } from '../kernel/outcome-errors.js';
 import type { Position } from '../kernel/position.js';
@@ -129,7 +129,7 @@ export class CommandRunner {
     } = {},
   ): Promise<AppendResult> {
     const id = options.id ?? newEventId();
-    const encoded = this.codec.encode(event, id, this.metadata(by, null), options.sealing);
+    const encoded = this.codec.encode(event, id, this.cause(by, null), options.sealing);
     try {
       return await this.append(stream, [encoded], 'any');
     } catch (error) {
@@ -159,7 +159,7 @@ export class CommandRunner {
     const found = await this.followedEvents.firstOf([id], stream, cause.position, hasContent);
     if (found) return found;
     const sealing = hasContent ? await this.sealingKey(id) : undefined;
-    const encoded = this.codec.encode(event, id, this.metadata(by, cause.id), sealing);
+    const encoded = this.codec.encode(event, id, this.cause(by, cause.id), sealing);
     return this.append(stream, [encoded], 'any');
   }
 
@@ -170,8 +170,8 @@ export class CommandRunner {
     by: CommandContext,
     { ids, cause }: { readonly ids: readonly string[]; readonly cause: Recorded },
   ): Promise<Pick<AppendResult, 'revision' | 'position'>> {
-    const metadata = this.metadata(by, cause.id);
-    const encoded = events.map((event, index) => this.codec.encode(event, ids[index] ?? newEventId(), metadata));
+    const caused = this.cause(by, cause.id);
+    const encoded = events.map((event, index) => this.codec.encode(event, ids[index] ?? newEventId(), caused));
     return this.append(stream, encoded, 'any');
   }
 
@@ -247,9 +247,9 @@ export class CommandRunner {
     const own = await Promise.all(ownIds.map((id) => keys.putIfAbsent(id)));
 
     // 4. Append at the revision decided on.
-    const metadata = this.metadata(by, cause?.eventId ?? null);
+    const caused = this.cause(by, cause?.eventId ?? null);
     const encoded = events.map((event, index) =>
-      this.codec.encode(event, own[index]?.keyId ?? due?.ids[index] ?? newEventId(), metadata, own[index] ?? sealing),
+      this.codec.encode(event, own[index]?.keyId ?? due?.ids[index] ?? newEventId(), caused, own[index] ?? sealing),
     );
     const expected: ExpectedRevision = revision === null ? 'new' : revision;
     const result = await this.append(stream, encoded, expected);
@@ -266,7 +266,7 @@ export class CommandRunner {
             stream,
             revision: firstRevision + index,
             position: result.position,
-            metadata,
+            metadata: encoded[index]?.metadata,
           }) as Recorded<Event>,
       );
       this.states.advance(request, { state, revision, position }, recorded);
@@ -288,7 +288,7 @@ export class CommandRunner {
     return appendUntilKnown(this.eventStore, this.longestAppend, stream, events, expected);
   }
 
-  private metadata(by: CommandContext, causationId: string | null): EventMetadata {
+  private cause(by: CommandContext, causationId: string | null): EventCause {
     return {
       actorId: by.actorId,
       client: by.client,

@@ -18,7 +18,15 @@ export interface EventMetadata {
   readonly correlationId: string;
   /** Id of the event that this one follows from; null for the first. */
   readonly causationId: string | null;
+  /**
+   * 128 random bits, base64url: keep a digest of the event from being confirmed by guesses (D15). Events of Annals 0.5.0 and
+   * older have none.
+   */
+  readonly nonce?: string;
 }
+
+/** The metadata of an event that is not encoded yet: encoding gives every event a nonce of its own. */
+export type EventCause = Omit<EventMetadata, 'nonce'>;
 
 /** An event read back from the log, brought to today's shape. */
 export type Recorded<E extends DomainEvent = DomainEvent> = E & {

@@ -1,10 +1,13 @@
 import type { ContentKey, ContentKeys } from '../content-keys/content-keys.js';
+import { randomBytes } from '../content-keys/random-bytes.js';
 import { type Sealed, seal, unseal } from '../content-keys/seal.js';
 import { type EndedContent, endedContent } from '../kernel/content-duties.js';
-import type { DomainEvent, EventMetadata, Recorded } from '../kernel/event.js';
+import type { DomainEvent, EventCause, Recorded } from '../kernel/event.js';
 import type { EventDefinition } from '../kernel/event-definition.js';
 import type { Json, JsonObject } from '../kernel/json.js';
 import type { NewEvent, StoredEvent } from './event-store.js';
+
+const NONCE_BYTES = 16;
 
 /** The definitions of all events that a log may hold, by stored name. */
 export type EventRegistry = ReadonlyMap<string, EventDefinition>;
@@ -38,8 +41,9 @@ export class EventCodec {
   ) {}
 
   /** @throws Error for an unregistered event type, or content without a key */
-  encode(event: DomainEvent, id: string, metadata: EventMetadata, sealing?: SealingKey): NewEvent {
+  encode(event: DomainEvent, id: string, cause: EventCause, sealing?: SealingKey): NewEvent {
     const definition = this.definitionOf(event.type);
+    const metadata = { ...cause, nonce: newNonce() };
     const data = event.data as JsonObject;
     const sealed = definition.sealed?.field;
     if (sealed === undefined) return { id, type: definition.type, version: definition.version, data, metadata };
@@ -110,6 +114,8 @@ export class EventCodec {
     return definition;
   }
 }
+
+const newNonce = (): string => Buffer.from(randomBytes(NONCE_BYTES)).toString('base64url');
 
 function sealedIn({ sealed }: EventDefinition, data: JsonObject): Sealed | null {
   return sealed ? (data[sealed.field] as Sealed) : null;

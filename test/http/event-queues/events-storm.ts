@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { READ_SIDE, type ReadSide } from '../../../src/app/roles/read-side.js';
+import type { Recorded } from '../../../src/platform/kernel/event.js';
 import type { Member } from '../../support/annals.js';
 import { type ClientEvent, EventQueue } from '../../support/event-queue.js';
 import { expectFreshState } from '../../support/fresh-state.js';
@@ -103,6 +104,12 @@ function lasting(events: readonly ClientEvent[]): object[] {
   });
 }
 
+/** Every event of the log, whoever appended it, has 128 random bits that no other event has. */
+function expectOwnNonces(events: readonly Recorded[]): void {
+  expect(events.filter(({ metadata }) => !/^[\w-]{22}$/.test(metadata.nonce ?? ''))).toEqual([]);
+  expect(new Set(events.map(({ metadata }) => metadata.nonce)).size).toBe(events.length);
+}
+
 const idsOf = (channels: readonly { stream_id: number }[] | undefined) => channels?.map(({ stream_id }) => stream_id);
 
 /** Specs of random changes of everything, one for each seed; with `reconnects`, also over restarts and rebuilds. */
@@ -150,6 +157,7 @@ export function stormOfChanges({
         const { body: read } = await reader.api.get('/messages', { anchor: 'newest', num_before: 500, num_after: 0 });
         for (const { events } of queues) expectSameCalls(events, read.messages);
       }
+      expectOwnNonces(await scene.annals.events());
     });
 
     const ifReconnects = reconnects ? it : it.skip;

@@ -19,7 +19,7 @@ const noteWritten = defineEvent<NoteWritten>({
   },
 });
 
-const metadata = { actorId: 7, client: 'test', at: 1, correlationId: 'c', causationId: null };
+const cause = { actorId: 7, client: 'test', at: 1, correlationId: 'c', causationId: null };
 const note: NoteWritten = { type: 'NoteWritten', data: { authorId: 7, shelf: 'top', words: { text: 'psst' } } };
 const stored = (event: NewEvent): StoredEvent => ({ ...event, stream: 'notes', revision: 4, position: 9 });
 
@@ -33,31 +33,42 @@ describe('the event codec', () => {
   it('stores content only sealed, and opens it when it decodes', async () => {
     const key = newContentKey();
     const codec = codecWith(new Map([['k', key]]));
-    const written = codec.encode(note, 'e1', metadata, { keyId: 'k', key });
-    expect(written).toMatchObject({ id: 'e1', type: 'NoteWritten', version: 3, metadata });
+    const written = codec.encode(note, 'e1', cause, { keyId: 'k', key });
+    expect(written).toMatchObject({ id: 'e1', type: 'NoteWritten', version: 3, metadata: cause });
     expect(JSON.stringify(written)).not.toContain('psst');
     expect(await codec.decode([stored(written)])).toEqual([
-      { ...note, id: 'e1', stream: 'notes', revision: 4, position: 9, metadata },
+      { ...note, id: 'e1', stream: 'notes', revision: 4, position: 9, metadata: written.metadata },
     ]);
+  });
+
+  it('gives every event a nonce of its own, equal events too', () => {
+    const key = newContentKey();
+    const codec = codecWith(new Map());
+    const nonces = Array.from(
+      { length: 1000 },
+      () => codec.encode(note, 'e1', cause, { keyId: 'k', key }).metadata.nonce,
+    );
+    expect(nonces.filter((nonce) => !/^[\w-]{22}$/.test(nonce ?? ''))).toEqual([]);
+    expect(new Set(nonces).size).toBe(nonces.length);
   });
 
   it('decodes content whose key is gone as null, and everything else unchanged', async () => {
     const key = newContentKey();
     const codec = codecWith(new Map());
-    const [read] = await codec.decode([stored(codec.encode(note, 'e1', metadata, { keyId: 'k', key }))]);
+    const [read] = await codec.decode([stored(codec.encode(note, 'e1', cause, { keyId: 'k', key }))]);
     expect(read?.data).toEqual({ authorId: 7, shelf: 'top', words: null });
   });
 
   it('refuses to encode content without a key', () => {
-    expect(() => codecWith(new Map()).encode(note, 'e1', metadata)).toThrow('needs a key');
+    expect(() => codecWith(new Map()).encode(note, 'e1', cause)).toThrow('needs a key');
   });
 
   it('upcasts retired versions step by step', async () => {
     const key = newContentKey();
     const codec = codecWith(new Map([['k', key]]));
-    const { words } = codec.encode(note, 'e1', metadata, { keyId: 'k', key }).data;
+    const { words } = codec.encode(note, 'e1', cause, { keyId: 'k', key }).data;
     const retired = (version: number, data: object): StoredEvent =>
-      stored({ id: 'e', type: 'NoteWritten', version, metadata, data: { ...data, words: words ?? null } });
+      stored({ id: 'e', type: 'NoteWritten', version, metadata: cause, data: { ...data, words: words ?? null } });
     const [first, second] = await codec.decode([retired(1, { author: 7 }), retired(2, { authorId: 7 })]);
     expect(first?.data).toEqual({ authorId: 7, shelf: 'unsorted', words: { text: 'psst' } });
     expect(second?.data).toEqual(first?.data);
@@ -65,7 +76,7 @@ describe('the event codec', () => {
 
   it('refuses events that a newer program wrote', async () => {
     const codec = codecWith(new Map());
-    const newer = { id: 'e', version: 4, metadata, data: {} };
+    const newer = { id: 'e', version: 4, metadata: cause, data: {} };
     await expect(codec.decode([stored({ ...newer, type: 'NoteWritten' })])).rejects.toThrow('newer Annals');
     await expect(codec.decode([stored({ ...newer, type: 'NoteBurned' })])).rejects.toThrow('unknown event type');
   });
