@@ -1,6 +1,7 @@
 import type { Projection } from '../src/platform/read-models/projection.js';
 import { accountLinks } from './account-links/account-links.projection.js';
 import { attachments } from './attachments/attachments.projection.js';
+import { audit } from './audit/audit.projection.js';
 import { clientEvents } from './client-events/client-events.projection.js';
 import { directoryProjection } from './directory/directory.projection.js';
 import { eventQueues } from './event-queues/event-queues.projection.js';
@@ -27,4 +28,5 @@ export const projections: readonly Projection[] = [
   ...userLists,
   invitations,
   accountLinks,
+  audit,
 ];

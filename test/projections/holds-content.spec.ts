@@ -1,18 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
 import { projections } from '../../projections/index.js';
-import type { BotStorageEntryAdded } from '../../src/events/bot-storage/bot-storage.events.js';
+import type { BotStorageEntryAdded, BotStorageEntryReplaced } from '../../src/events/bot-storage/bot-storage.events.js';
 import { eventRegistry } from '../../src/events/event-registry.js';
-import type { PushDeviceRegistered } from '../../src/events/push/push.events.js';
+import type { PushDeviceRegistered, PushTokenAdded } from '../../src/events/push/push.events.js';
 import type { ReminderSet } from '../../src/events/reminders/reminders.events.js';
 import type {
   MessageScheduled,
   ScheduledMessageEdited,
 } from '../../src/events/scheduled-messages/scheduled-messages.events.js';
 import type { UserStatusTextReplaced, UserStatusTextSet } from '../../src/events/user-status/user-status.events.js';
+import type { EmailChangeRequested } from '../../src/events/users/account-links.events.js';
 import type { BotWebhookReplaced, BotWebhookSet } from '../../src/events/users/bot-webhooks.events.js';
 import { erasuresIn } from '../../src/platform/consumers/erasure.js';
 import type { Recorded } from '../../src/platform/kernel/event.js';
-import { accepted, linkCreated, sent } from '../features/invitations/invitations.events.js';
+import { accepted, confirmationSent, linkCreated, sent } from '../features/invitations/invitations.events.js';
 import { history } from '../support/history.js';
 import { projected } from '../support/projected.js';
 import { recordedEvents } from '../support/recorded.js';
@@ -76,14 +77,32 @@ const reminder: ReminderSet = {
   data: { userId: 1, reminderId: 2, messageId: 1, sendAt: 1, keyId: 'o', words: { note: 'note' } },
 };
 
+const replaced: BotStorageEntryReplaced = {
+  type: 'BotStorageEntryReplaced',
+  data: { userId: 1, keyId: 'l', previousKeyId: 'k', entry: { name: 'n', value: 'w' } },
+};
+
+const tokenAdded: PushTokenAdded = {
+  type: 'PushTokenAdded',
+  data: { userId: 1, kind: 'fcm', keyId: 'p', token: { token: 't', appId: null }, apiKeyId: 'own' },
+};
+
+const addressAsked: EmailChangeRequested = {
+  type: 'EmailChangeRequested',
+  data: { userId: 1, keyId: 'q', tokenHash: 'h', expiresAt: 1, address: { email: 'new@example.com' }, vetoHash: null },
+};
+
 /** Events that no released version has recorded. */
 const unreleased = history(
   ['users', userCreated(1)],
   ['users', botCreated(9, 1, { botType: 3 })],
   ['users', called],
   ['users', calledElsewhere],
+  ['users', addressAsked],
   ['user-1', registered],
+  ['user-1', tokenAdded],
   ['botStorage-1', stored],
+  ['botStorage-1', replaced],
   ['user-1', away],
   ['user-1', back],
   ['user-1', scheduled],
@@ -91,6 +110,7 @@ const unreleased = history(
   ['user-1', reminder],
   ['invitations', sent(1)],
   ['invitations', linkCreated(2, { welcome: { text: 'welcome' } })],
+  ['invitations', confirmationSent(3)],
   ['invitations', accepted(1)],
 );
 

@@ -1,5 +1,6 @@
 import type { DomainEvent } from '../../platform/kernel/event.js';
 import { defineEvent } from '../../platform/kernel/event-definition.js';
+import { concernsUser } from '../shared/concerned.js';
 
 /** Events of one account's avatar. */
 export const avatarStream = (userId: number): string => `avatar-${userId}`;
@@ -36,12 +37,14 @@ export const avatarEvents = [
   defineEvent<AvatarChanged>({
     type: 'AvatarChanged',
     version: 1,
+    concerns: concernsUser,
     files: ['fileId', 'mediumFileId'],
     endsFiles: ['previousFileId', 'previousMediumFileId'],
   }),
   defineEvent<AvatarRemoved>({
     type: 'AvatarRemoved',
     version: 1,
+    concerns: concernsUser,
     endsFiles: ['previousFileId', 'previousMediumFileId'],
   }),
 ];

@@ -1,5 +1,6 @@
 import type { DomainEvent } from '../../platform/kernel/event.js';
 import { defineEvent } from '../../platform/kernel/event-definition.js';
+import { concernsUser } from '../shared/concerned.js';
 
 /** The stream of what an account stores. It is no part of the user's own: a bot may write often. */
 export const botStorageStream = (userId: number): string => `botStorage-${userId}`;
@@ -47,14 +48,21 @@ export const botStorageEvents = [
   defineEvent<BotStorageEntryAdded>({
     type: 'BotStorageEntryAdded',
     version: 1,
+    concerns: concernsUser,
     sealed: { field: 'entry', under: 'own key' },
     keys: { keyId: 'seals' },
   }),
   defineEvent<BotStorageEntryReplaced>({
     type: 'BotStorageEntryReplaced',
     version: 1,
+    concerns: concernsUser,
     sealed: { field: 'entry', under: 'own key' },
     keys: { keyId: 'seals', previousKeyId: 'ends' },
   }),
-  defineEvent<BotStorageEntryRemoved>({ type: 'BotStorageEntryRemoved', version: 1, keys: { keyId: 'ends' } }),
+  defineEvent<BotStorageEntryRemoved>({
+    type: 'BotStorageEntryRemoved',
+    version: 1,
+    concerns: concernsUser,
+    keys: { keyId: 'ends' },
+  }),
 ];

@@ -1,5 +1,6 @@
 import type { DomainEvent } from '../../platform/kernel/event.js';
 import { defineEvent } from '../../platform/kernel/event-definition.js';
+import { concernsChannel, usersNamedIn } from '../shared/concerned.js';
 import type { GroupSettingValue } from '../shared/group-setting.js';
 import type { ChannelPermission, ChannelPermissions, ChannelPrivacy, TopicsPolicy } from './channels.settings.js';
 import { channelCreatedFrom1 } from './channels.upcasters.js';
@@ -79,13 +80,29 @@ export type ChannelEvent =
   | ChannelUnarchived;
 
 export const channelEvents = [
-  defineEvent<ChannelCreated>({ type: 'ChannelCreated', version: 2, upcasters: { 1: channelCreatedFrom1 } }),
-  defineEvent<ChannelRenamed>({ type: 'ChannelRenamed', version: 1 }),
-  defineEvent<ChannelDescriptionChanged>({ type: 'ChannelDescriptionChanged', version: 1 }),
-  defineEvent<ChannelPrivacyChanged>({ type: 'ChannelPrivacyChanged', version: 1 }),
-  defineEvent<ChannelPermissionChanged>({ type: 'ChannelPermissionChanged', version: 1 }),
-  defineEvent<ChannelTopicsPolicyChanged>({ type: 'ChannelTopicsPolicyChanged', version: 1 }),
-  defineEvent<ChannelRetentionChanged>({ type: 'ChannelRetentionChanged', version: 1 }),
-  defineEvent<ChannelArchived>({ type: 'ChannelArchived', version: 1 }),
-  defineEvent<ChannelUnarchived>({ type: 'ChannelUnarchived', version: 1 }),
+  defineEvent<ChannelCreated>({
+    type: 'ChannelCreated',
+    version: 2,
+    concerns: ({ data: { channelId, creatorId, subscriberIds, permissions } }) => ({
+      channelIds: [channelId],
+      userIds: [creatorId, ...subscriberIds, ...usersNamedIn(...Object.values(permissions))],
+    }),
+    upcasters: { 1: channelCreatedFrom1 },
+  }),
+  defineEvent<ChannelRenamed>({ type: 'ChannelRenamed', version: 1, concerns: concernsChannel }),
+  defineEvent<ChannelDescriptionChanged>({ type: 'ChannelDescriptionChanged', version: 1, concerns: concernsChannel }),
+  defineEvent<ChannelPrivacyChanged>({ type: 'ChannelPrivacyChanged', version: 1, concerns: concernsChannel }),
+  defineEvent<ChannelPermissionChanged>({
+    type: 'ChannelPermissionChanged',
+    version: 1,
+    concerns: ({ data: { channelId, from, to } }) => ({ channelIds: [channelId], userIds: usersNamedIn(from, to) }),
+  }),
+  defineEvent<ChannelTopicsPolicyChanged>({
+    type: 'ChannelTopicsPolicyChanged',
+    version: 1,
+    concerns: concernsChannel,
+  }),
+  defineEvent<ChannelRetentionChanged>({ type: 'ChannelRetentionChanged', version: 1, concerns: concernsChannel }),
+  defineEvent<ChannelArchived>({ type: 'ChannelArchived', version: 1, concerns: concernsChannel }),
+  defineEvent<ChannelUnarchived>({ type: 'ChannelUnarchived', version: 1, concerns: concernsChannel }),
 ];

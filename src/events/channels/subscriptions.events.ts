@@ -29,7 +29,19 @@ export type SubscriptionSettingChanged = DomainEvent<
 export type SubscriptionEvent = UsersSubscribed | UsersUnsubscribed | SubscriptionSettingChanged;
 
 export const subscriptionEvents = [
-  defineEvent<UsersSubscribed>({ type: 'UsersSubscribed', version: 1 }),
-  defineEvent<UsersUnsubscribed>({ type: 'UsersUnsubscribed', version: 1 }),
-  defineEvent<SubscriptionSettingChanged>({ type: 'SubscriptionSettingChanged', version: 1 }),
+  defineEvent<UsersSubscribed>({
+    type: 'UsersSubscribed',
+    version: 1,
+    concerns: ({ data: { channelId, userIds } }) => ({ channelIds: [channelId], userIds }),
+  }),
+  defineEvent<UsersUnsubscribed>({
+    type: 'UsersUnsubscribed',
+    version: 1,
+    concerns: ({ data: { channelId, userIds } }) => ({ channelIds: [channelId], userIds }),
+  }),
+  defineEvent<SubscriptionSettingChanged>({
+    type: 'SubscriptionSettingChanged',
+    version: 1,
+    concerns: ({ data: { channelId, userId } }) => ({ channelIds: [channelId], userIds: [userId] }),
+  }),
 ];

@@ -1,5 +1,6 @@
 import type { DomainEvent } from '../../platform/kernel/event.js';
 import { defineEvent } from '../../platform/kernel/event-definition.js';
+import { concernsNobody } from '../shared/concerned.js';
 
 /** The stream of the organization's own emoji. */
 export const CUSTOM_EMOJI_STREAM = 'customEmoji';
@@ -27,6 +28,11 @@ export type CustomEmojiDeactivated = DomainEvent<
 export type CustomEmojiEvent = CustomEmojiAdded | CustomEmojiDeactivated;
 
 export const customEmojiEvents = [
-  defineEvent<CustomEmojiAdded>({ type: 'CustomEmojiAdded', version: 1, files: ['fileId', 'stillFileId'] }),
-  defineEvent<CustomEmojiDeactivated>({ type: 'CustomEmojiDeactivated', version: 1 }),
+  defineEvent<CustomEmojiAdded>({
+    type: 'CustomEmojiAdded',
+    version: 1,
+    concerns: ({ data: { authorId } }) => ({ userIds: [authorId] }),
+    files: ['fileId', 'stillFileId'],
+  }),
+  defineEvent<CustomEmojiDeactivated>({ type: 'CustomEmojiDeactivated', version: 1, concerns: concernsNobody }),
 ];

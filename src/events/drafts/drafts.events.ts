@@ -1,5 +1,6 @@
 import type { DomainEvent } from '../../platform/kernel/event.js';
 import { defineEvent } from '../../platform/kernel/event-definition.js';
+import { concernedAddressees, concernedTogether } from '../shared/concerned.js';
 
 /** The personal setting that says whether a user's drafts are kept here. */
 export const SYNCHRONIZATION = 'enable_drafts_synchronization';
@@ -71,14 +72,24 @@ export const draftEvents = [
   defineEvent<DraftCreated>({
     type: 'DraftCreated',
     version: 1,
+    concerns: ({ data: { userId, recipient } }) =>
+      concernedTogether({ userIds: [userId] }, concernedAddressees(recipient)),
     sealed: { field: 'words', under: 'own key' },
     keys: { keyId: 'seals' },
   }),
   defineEvent<DraftEdited>({
     type: 'DraftEdited',
     version: 1,
+    concerns: ({ data: { userId, from, to } }) =>
+      concernedTogether({ userIds: [userId] }, concernedAddressees(from.recipient), concernedAddressees(to.recipient)),
     sealed: { field: 'words', under: 'own key' },
     keys: { keyId: 'seals', previousKeyId: 'ends' },
   }),
-  defineEvent<DraftDeleted>({ type: 'DraftDeleted', version: 1, keys: { keyId: 'ends' } }),
+  defineEvent<DraftDeleted>({
+    type: 'DraftDeleted',
+    version: 1,
+    concerns: ({ data: { userId, recipient } }) =>
+      concernedTogether({ userIds: [userId] }, concernedAddressees(recipient)),
+    keys: { keyId: 'ends' },
+  }),
 ];

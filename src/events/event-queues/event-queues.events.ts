@@ -1,6 +1,7 @@
 import type { DomainEvent } from '../../platform/kernel/event.js';
 import { defineEvent } from '../../platform/kernel/event-definition.js';
 import type { Position } from '../../platform/kernel/position.js';
+import { concernsNobody, concernsUser } from '../shared/concerned.js';
 
 export const EVENT_QUEUES_STREAM = 'eventQueues';
 
@@ -53,8 +54,9 @@ export const eventQueueEvents = [
   defineEvent<QueueRegistered>({
     type: 'QueueRegistered',
     version: 1,
+    concerns: concernsUser,
     unsealed: { eventTypes: 'names that the API knows' },
   }),
-  defineEvent<QueueDeleted>({ type: 'QueueDeleted', version: 1 }),
-  defineEvent<QueueExpired>({ type: 'QueueExpired', version: 1 }),
+  defineEvent<QueueDeleted>({ type: 'QueueDeleted', version: 1, concerns: concernsNobody }),
+  defineEvent<QueueExpired>({ type: 'QueueExpired', version: 1, concerns: concernsNobody }),
 ];

@@ -1,5 +1,6 @@
 import type { DomainEvent } from '../../platform/kernel/event.js';
 import { defineEvent } from '../../platform/kernel/event-definition.js';
+import { concernsNobody } from '../shared/concerned.js';
 import type { Role } from '../shared/role.js';
 import { asTheLast } from './invitations.upcasters.js';
 
@@ -162,16 +163,22 @@ export const invitationEvents = [
   defineEvent<InvitationSent>({
     type: 'InvitationSent',
     version: 2,
+    concerns: ({ data: { inviterId, terms } }) => ({ userIds: [inviterId], channelIds: terms.channelIds }),
     upcasters: { 1: asTheLast },
     sealed: { field: 'invitee', under: 'own key' },
     keys: { keyId: 'seals' },
     secrets: ['tokenHash'],
   }),
-  defineEvent<InvitationResent>({ type: 'InvitationResent', version: 1 }),
-  defineEvent<InvitationMailRefused>({ type: 'InvitationMailRefused', version: 1 }),
+  defineEvent<InvitationResent>({ type: 'InvitationResent', version: 1, concerns: concernsNobody }),
+  defineEvent<InvitationMailRefused>({
+    type: 'InvitationMailRefused',
+    version: 1,
+    concerns: ({ data: { inviterId } }) => ({ userIds: [inviterId] }),
+  }),
   defineEvent<InvitationLinkCreated>({
     type: 'InvitationLinkCreated',
     version: 1,
+    concerns: ({ data: { inviterId, terms } }) => ({ userIds: [inviterId], channelIds: terms.channelIds }),
     sealed: { field: 'welcome', under: 'own key' },
     keys: { keyId: 'seals' },
     secrets: ['tokenHash'],
@@ -179,6 +186,7 @@ export const invitationEvents = [
   defineEvent<JoinConfirmationSent>({
     type: 'JoinConfirmationSent',
     version: 1,
+    concerns: ({ data: { inviterId } }) => ({ userIds: [inviterId] }),
     sealed: { field: 'invitee', under: 'own key' },
     keys: { keyId: 'seals' },
     secrets: ['tokenHash'],
@@ -186,14 +194,26 @@ export const invitationEvents = [
   defineEvent<InvitationRevoked>({
     type: 'InvitationRevoked',
     version: 2,
+    concerns: ({ data: { inviterId } }) => ({ userIds: [inviterId] }),
     upcasters: { 1: asTheLast },
     keys: { keyId: 'ends' },
   }),
-  defineEvent<InvitationExpired>({ type: 'InvitationExpired', version: 1, keys: { keyId: 'ends' } }),
+  defineEvent<InvitationExpired>({
+    type: 'InvitationExpired',
+    version: 1,
+    concerns: concernsNobody,
+    keys: { keyId: 'ends' },
+  }),
   defineEvent<InvitationAccepted>({
     type: 'InvitationAccepted',
     version: 1,
+    concerns: ({ data: { inviterId, account } }) => ({ userIds: [inviterId], channelIds: account.channelIds }),
     sealed: { field: 'applicant', under: 'existing key' },
   }),
-  defineEvent<InvitationCompleted>({ type: 'InvitationCompleted', version: 1, keys: { keyId: 'ends' } }),
+  defineEvent<InvitationCompleted>({
+    type: 'InvitationCompleted',
+    version: 1,
+    concerns: ({ data: { userId } }) => (userId === null ? {} : { userIds: [userId] }),
+    keys: { keyId: 'ends' },
+  }),
 ];

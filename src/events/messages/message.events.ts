@@ -2,6 +2,7 @@ import type { DomainEvent } from '../../platform/kernel/event.js';
 import { defineEvent } from '../../platform/kernel/event-definition.js';
 import type { Position } from '../../platform/kernel/position.js';
 import type { RaisedPolicy } from '../personal/auto-topic-policy.settings.js';
+import { concernedAddressees, concernedTogether } from '../shared/concerned.js';
 import type { MessageContent, Recipient } from './messages.events.js';
 
 /** Events of one message after the `MessageSent` in the stream `messages` (D2). */
@@ -82,9 +83,27 @@ export const messageEvents = [
   defineEvent<MessageEdited>({
     type: 'MessageEdited',
     version: 1,
+    concerns: ({ data: { messageId, place } }) =>
+      concernedTogether({ messageIds: [messageId] }, concernedAddressees(place)),
     sealed: { field: 'content', under: 'existing key' },
   }),
-  defineEvent<MessageDeleted>({ type: 'MessageDeleted', version: 1, keys: { keyId: 'ends' } }),
-  defineEvent<ReactionAdded>({ type: 'ReactionAdded', version: 1 }),
-  defineEvent<ReactionRemoved>({ type: 'ReactionRemoved', version: 1 }),
+  defineEvent<MessageDeleted>({
+    type: 'MessageDeleted',
+    version: 1,
+    concerns: ({ data: { messageId, senderId, place } }) =>
+      concernedTogether({ messageIds: [messageId], userIds: [senderId] }, concernedAddressees(place)),
+    keys: { keyId: 'ends' },
+  }),
+  defineEvent<ReactionAdded>({
+    type: 'ReactionAdded',
+    version: 1,
+    concerns: ({ data: { messageId, userId, place } }) =>
+      concernedTogether({ messageIds: [messageId], userIds: [userId] }, concernedAddressees(place)),
+  }),
+  defineEvent<ReactionRemoved>({
+    type: 'ReactionRemoved',
+    version: 1,
+    concerns: ({ data: { messageId, userId, place } }) =>
+      concernedTogether({ messageIds: [messageId], userIds: [userId] }, concernedAddressees(place)),
+  }),
 ];

@@ -1,6 +1,8 @@
-import type { DomainEvent } from '../../platform/kernel/event.js';
+import type { Concerned } from '../../platform/kernel/concerned.js';
+import type { DomainEvent, Recorded } from '../../platform/kernel/event.js';
 import { defineEvent } from '../../platform/kernel/event-definition.js';
 import type { RaisedPolicy } from '../personal/auto-topic-policy.settings.js';
+import { concernedAddressees, concernedTogether } from '../shared/concerned.js';
 
 /** Holds only `MessageSent`: a message's id is its revision in this stream + 1 (D3). */
 export const MESSAGES_STREAM = 'messages';
@@ -65,10 +67,21 @@ export type MessageSent = DomainEvent<
   }
 >;
 
+/** A message concerns its conversation. Its sender is concerned only if somebody else, such as the server, has sent it. */
+function concernedBySend({ data, revision, metadata }: Recorded<MessageSent>): Concerned {
+  const { senderId, recipient, newFollowerIds = [], calledBotIds = [] } = data;
+  const senderIds = senderId === metadata.actorId ? [] : [senderId];
+  return concernedTogether(
+    { messageIds: [messageIdAt(revision)], userIds: [...senderIds, ...newFollowerIds, ...calledBotIds] },
+    concernedAddressees(recipient),
+  );
+}
+
 export const messagesEvents = [
   defineEvent<MessageSent>({
     type: 'MessageSent',
     version: 1,
+    concerns: concernedBySend,
     sealed: { field: 'content', under: 'own key' },
     unsealed: { localEcho: 'ids of the client', sendKey: 'an id and a digest' },
   }),

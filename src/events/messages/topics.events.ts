@@ -47,7 +47,12 @@ export type MessagesMoved = DomainEvent<
 export type TopicsEvent = MessagesMoved;
 
 export const topicsEvents = [
-  defineEvent<MessagesMoved>({ type: 'MessagesMoved', version: 1, unsealed: { reach: 'ids of messages' } }),
+  defineEvent<MessagesMoved>({
+    type: 'MessagesMoved',
+    version: 1,
+    concerns: ({ data: { anchorId, from, to } }) => ({ messageIds: [anchorId], topics: [from, to] }),
+    unsealed: { reach: 'ids of messages' },
+  }),
 ];
 
 /** Whether the move applies to a message that is in the topic when the move happens. */

@@ -1,5 +1,6 @@
 import type { DomainEvent } from '../../platform/kernel/event.js';
 import { defineEvent } from '../../platform/kernel/event-definition.js';
+import { concernsUser } from '../shared/concerned.js';
 
 /** The fields of a view that its user can change. */
 export interface NavigationViewFields {
@@ -34,7 +35,7 @@ export type NavigationViewRemoved = DomainEvent<
 export type NavigationViewEvent = NavigationViewAdded | NavigationViewEdited | NavigationViewRemoved;
 
 export const navigationViewEvents = [
-  defineEvent<NavigationViewAdded>({ type: 'NavigationViewAdded', version: 1 }),
-  defineEvent<NavigationViewEdited>({ type: 'NavigationViewEdited', version: 1 }),
-  defineEvent<NavigationViewRemoved>({ type: 'NavigationViewRemoved', version: 1 }),
+  defineEvent<NavigationViewAdded>({ type: 'NavigationViewAdded', version: 1, concerns: concernsUser }),
+  defineEvent<NavigationViewEdited>({ type: 'NavigationViewEdited', version: 1, concerns: concernsUser }),
+  defineEvent<NavigationViewRemoved>({ type: 'NavigationViewRemoved', version: 1, concerns: concernsUser }),
 ];

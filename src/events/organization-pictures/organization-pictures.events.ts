@@ -1,5 +1,6 @@
 import type { DomainEvent } from '../../platform/kernel/event.js';
 import { defineEvent } from '../../platform/kernel/event-definition.js';
+import { concernsNobody } from '../shared/concerned.js';
 
 /** The stream of the organization's own pictures. */
 export const ORGANIZATION_PICTURES_STREAM = 'organizationPictures';
@@ -40,12 +41,14 @@ export const organizationPictureEvents = [
   defineEvent<OrganizationPictureChanged>({
     type: 'OrganizationPictureChanged',
     version: 1,
+    concerns: concernsNobody,
     files: ['fileId'],
     endsFiles: ['previousFileId'],
   }),
   defineEvent<OrganizationPictureRemoved>({
     type: 'OrganizationPictureRemoved',
     version: 1,
+    concerns: concernsNobody,
     endsFiles: ['previousFileId'],
   }),
 ];

@@ -1,7 +1,10 @@
+import type { Concerned } from '../../platform/kernel/concerned.js';
 import type { DomainEvent } from '../../platform/kernel/event.js';
 import { defineEvent } from '../../platform/kernel/event-definition.js';
+import { concernsChannel, concernsNobody, usersNamedIn } from '../shared/concerned.js';
+import type { AnonymousGroup } from '../shared/group-setting.js';
 import type { Linkifier, Playground, ProfileField } from './organization.settings.js';
-import type { RealmSetting, RealmSettings } from './realm.settings.js';
+import { CHANNEL_SETTINGS, NO_CHANNEL, type RealmSetting, type RealmSettings } from './realm.settings.js';
 
 export const ORGANIZATION_STREAM = 'organization';
 
@@ -71,23 +74,41 @@ export type OrganizationEvent =
   | PlaygroundAdded
   | PlaygroundRemoved;
 
+/** The channels of a setting that names one, and the users of a permission. */
+function concernedBySetting({
+  data: { setting, from, to },
+}: {
+  readonly data: RealmSettingChanged['data'];
+}): Concerned {
+  const named = [from, to];
+  const isOfChannel = CHANNEL_SETTINGS.some((name) => name === setting);
+  return {
+    channelIds: isOfChannel ? named.filter((id) => typeof id === 'number').filter((id) => id !== NO_CHANNEL) : [],
+    userIds: usersNamedIn(...named.filter((value) => isAnonymousGroup(value))),
+  };
+}
+
+const isAnonymousGroup = (value: RealmSettings[RealmSetting]): value is AnonymousGroup =>
+  typeof value === 'object' && value !== null && 'direct_members' in value;
+
 export const organizationEvents = [
-  defineEvent<OrganizationCreated>({ type: 'OrganizationCreated', version: 1 }),
+  defineEvent<OrganizationCreated>({ type: 'OrganizationCreated', version: 1, concerns: concernsNobody }),
   defineEvent<RealmSettingChanged>({
     type: 'RealmSettingChanged',
     version: 1,
+    concerns: concernedBySetting,
     unsealed: { from: 'a setting', to: 'a setting' },
   }),
-  defineEvent<DefaultChannelAdded>({ type: 'DefaultChannelAdded', version: 1 }),
-  defineEvent<DefaultChannelRemoved>({ type: 'DefaultChannelRemoved', version: 1 }),
-  defineEvent<ProfileFieldCreated>({ type: 'ProfileFieldCreated', version: 1 }),
-  defineEvent<ProfileFieldChanged>({ type: 'ProfileFieldChanged', version: 1 }),
-  defineEvent<ProfileFieldRemoved>({ type: 'ProfileFieldRemoved', version: 1 }),
-  defineEvent<ProfileFieldsReordered>({ type: 'ProfileFieldsReordered', version: 1 }),
-  defineEvent<LinkifierAdded>({ type: 'LinkifierAdded', version: 1 }),
-  defineEvent<LinkifierChanged>({ type: 'LinkifierChanged', version: 1 }),
-  defineEvent<LinkifierRemoved>({ type: 'LinkifierRemoved', version: 1 }),
-  defineEvent<LinkifiersReordered>({ type: 'LinkifiersReordered', version: 1 }),
-  defineEvent<PlaygroundAdded>({ type: 'PlaygroundAdded', version: 1 }),
-  defineEvent<PlaygroundRemoved>({ type: 'PlaygroundRemoved', version: 1 }),
+  defineEvent<DefaultChannelAdded>({ type: 'DefaultChannelAdded', version: 1, concerns: concernsChannel }),
+  defineEvent<DefaultChannelRemoved>({ type: 'DefaultChannelRemoved', version: 1, concerns: concernsChannel }),
+  defineEvent<ProfileFieldCreated>({ type: 'ProfileFieldCreated', version: 1, concerns: concernsNobody }),
+  defineEvent<ProfileFieldChanged>({ type: 'ProfileFieldChanged', version: 1, concerns: concernsNobody }),
+  defineEvent<ProfileFieldRemoved>({ type: 'ProfileFieldRemoved', version: 1, concerns: concernsNobody }),
+  defineEvent<ProfileFieldsReordered>({ type: 'ProfileFieldsReordered', version: 1, concerns: concernsNobody }),
+  defineEvent<LinkifierAdded>({ type: 'LinkifierAdded', version: 1, concerns: concernsNobody }),
+  defineEvent<LinkifierChanged>({ type: 'LinkifierChanged', version: 1, concerns: concernsNobody }),
+  defineEvent<LinkifierRemoved>({ type: 'LinkifierRemoved', version: 1, concerns: concernsNobody }),
+  defineEvent<LinkifiersReordered>({ type: 'LinkifiersReordered', version: 1, concerns: concernsNobody }),
+  defineEvent<PlaygroundAdded>({ type: 'PlaygroundAdded', version: 1, concerns: concernsNobody }),
+  defineEvent<PlaygroundRemoved>({ type: 'PlaygroundRemoved', version: 1, concerns: concernsNobody }),
 ];

@@ -1,5 +1,6 @@
 import type { DomainEvent } from '../../platform/kernel/event.js';
 import { defineEvent } from '../../platform/kernel/event-definition.js';
+import { concernsUser } from '../shared/concerned.js';
 import type { TopicPolicy } from './personal.settings.js';
 import { type UserSettingChanged, userSettingsEvents } from './user-settings.events.js';
 
@@ -43,10 +44,22 @@ export type OwnRecordsEvent = TopicPolicySet | PersonalListEvent;
 export type PersonalEvent = OwnRecordsEvent | UserSettingChanged;
 
 export const personalEvents = [
-  defineEvent<TopicPolicySet>({ type: 'TopicPolicySet', version: 1 }),
-  defineEvent<AlertWordsAdded>({ type: 'AlertWordsAdded', version: 1 }),
-  defineEvent<AlertWordsRemoved>({ type: 'AlertWordsRemoved', version: 1 }),
-  defineEvent<UserMuted>({ type: 'UserMuted', version: 1 }),
-  defineEvent<UserUnmuted>({ type: 'UserUnmuted', version: 1 }),
+  defineEvent<TopicPolicySet>({
+    type: 'TopicPolicySet',
+    version: 1,
+    concerns: ({ data: { userId, channelId, topic } }) => ({ userIds: [userId], topics: [{ channelId, topic }] }),
+  }),
+  defineEvent<AlertWordsAdded>({ type: 'AlertWordsAdded', version: 1, concerns: concernsUser }),
+  defineEvent<AlertWordsRemoved>({ type: 'AlertWordsRemoved', version: 1, concerns: concernsUser }),
+  defineEvent<UserMuted>({
+    type: 'UserMuted',
+    version: 1,
+    concerns: ({ data: { userId, mutedUserId } }) => ({ userIds: [userId, mutedUserId] }),
+  }),
+  defineEvent<UserUnmuted>({
+    type: 'UserUnmuted',
+    version: 1,
+    concerns: ({ data: { userId, mutedUserId } }) => ({ userIds: [userId, mutedUserId] }),
+  }),
   ...userSettingsEvents,
 ];

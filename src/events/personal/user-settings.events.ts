@@ -1,5 +1,6 @@
 import type { DomainEvent } from '../../platform/kernel/event.js';
 import { defineEvent } from '../../platform/kernel/event-definition.js';
+import { concernsUser } from '../shared/concerned.js';
 
 /** In the user's stream, `user-<id>`: one setting, by the API's name and with its values. */
 export type UserSettingChanged = DomainEvent<
@@ -14,4 +15,6 @@ export type UserSettingChanged = DomainEvent<
 
 export type UserSettingValue = boolean | number | string;
 
-export const userSettingsEvents = [defineEvent<UserSettingChanged>({ type: 'UserSettingChanged', version: 1 })];
+export const userSettingsEvents = [
+  defineEvent<UserSettingChanged>({ type: 'UserSettingChanged', version: 1, concerns: concernsUser }),
+];

@@ -1,5 +1,6 @@
 import type { DomainEvent } from '../../platform/kernel/event.js';
 import { defineEvent } from '../../platform/kernel/event-definition.js';
+import { concernsUser } from '../shared/concerned.js';
 import { pushDeviceRemovedFrom1, withoutApiKey } from './push.upcasters.js';
 
 /** Apple's service or Google's. */
@@ -114,23 +115,41 @@ export const pushEvents = [
   defineEvent<PushTokenAdded>({
     type: 'PushTokenAdded',
     version: 2,
+    concerns: concernsUser,
     upcasters: { 1: withoutApiKey },
     sealed: { field: 'token', under: 'own key' },
     keys: { keyId: 'seals' },
   }),
-  defineEvent<PushTokenRemoved>({ type: 'PushTokenRemoved', version: 1, keys: { keyId: 'ends' } }),
+  defineEvent<PushTokenRemoved>({
+    type: 'PushTokenRemoved',
+    version: 1,
+    concerns: concernsUser,
+    keys: { keyId: 'ends' },
+  }),
   defineEvent<PushDeviceRegistered>({
     type: 'PushDeviceRegistered',
     version: 2,
+    concerns: concernsUser,
     upcasters: { 1: withoutApiKey },
     sealed: { field: 'registration', under: 'own key' },
     keys: { keyId: 'seals' },
   }),
-  defineEvent<PushDeviceActivated>({ type: 'PushDeviceActivated', version: 1, keys: { keyId: 'names' } }),
-  defineEvent<PushDeviceFailed>({ type: 'PushDeviceFailed', version: 1, keys: { keyId: 'ends' } }),
+  defineEvent<PushDeviceActivated>({
+    type: 'PushDeviceActivated',
+    version: 1,
+    concerns: concernsUser,
+    keys: { keyId: 'names' },
+  }),
+  defineEvent<PushDeviceFailed>({
+    type: 'PushDeviceFailed',
+    version: 1,
+    concerns: concernsUser,
+    keys: { keyId: 'ends' },
+  }),
   defineEvent<PushDeviceRemoved>({
     type: 'PushDeviceRemoved',
     version: 2,
+    concerns: concernsUser,
     upcasters: { 1: pushDeviceRemovedFrom1 },
     keys: { keyId: 'ends' },
   }),

@@ -1,5 +1,6 @@
 import type { DomainEvent } from '../../platform/kernel/event.js';
 import { defineEvent } from '../../platform/kernel/event-definition.js';
+import { concernsUser } from '../shared/concerned.js';
 
 /** Changes of one user's own flags of messages: reports, on which no decision depends. */
 export const readStateStream = (userId: number): string => `${READ_STATE_STREAMS}${userId}`;
@@ -30,9 +31,9 @@ export type AllMessagesRead = DomainEvent<'AllMessagesRead', { readonly userId: 
 export type ReadStateEvent = FlagsAdded | FlagsRemoved | AllMessagesRead;
 
 export const readStateEvents = [
-  defineEvent<FlagsAdded>({ type: 'FlagsAdded', version: 1 }),
-  defineEvent<FlagsRemoved>({ type: 'FlagsRemoved', version: 1 }),
-  defineEvent<AllMessagesRead>({ type: 'AllMessagesRead', version: 1 }),
+  defineEvent<FlagsAdded>({ type: 'FlagsAdded', version: 1, concerns: concernsUser }),
+  defineEvent<FlagsRemoved>({ type: 'FlagsRemoved', version: 1, concerns: concernsUser }),
+  defineEvent<AllMessagesRead>({ type: 'AllMessagesRead', version: 1, concerns: concernsUser }),
 ];
 
 /** The ids as disjoint ranges, ascending. @param ids in any order */

@@ -1,5 +1,6 @@
 import type { DomainEvent } from '../../platform/kernel/event.js';
 import { defineEvent } from '../../platform/kernel/event-definition.js';
+import { concernsUser } from '../shared/concerned.js';
 
 /** Greatest length of a note, in Unicode code points; clients get it in the register response. */
 export const MAX_NOTE_LENGTH = 500;
@@ -57,10 +58,21 @@ export const reminderEvents = [
   defineEvent<ReminderSet>({
     type: 'ReminderSet',
     version: 1,
+    concerns: ({ data: { userId, messageId } }) => ({ userIds: [userId], messageIds: [messageId] }),
     sealed: { field: 'words', under: 'own key' },
     keys: { keyId: 'seals' },
   }),
-  defineEvent<ReminderDeleted>({ type: 'ReminderDeleted', version: 1, keys: { keyId: 'ends' } }),
-  defineEvent<ReminderSendBegun>({ type: 'ReminderSendBegun', version: 1 }),
-  defineEvent<ReminderSent>({ type: 'ReminderSent', version: 1, keys: { keyId: 'ends' } }),
+  defineEvent<ReminderDeleted>({
+    type: 'ReminderDeleted',
+    version: 1,
+    concerns: concernsUser,
+    keys: { keyId: 'ends' },
+  }),
+  defineEvent<ReminderSendBegun>({ type: 'ReminderSendBegun', version: 1, concerns: concernsUser }),
+  defineEvent<ReminderSent>({
+    type: 'ReminderSent',
+    version: 1,
+    concerns: ({ data: { userId, messageId } }) => ({ userIds: [userId], messageIds: [messageId] }),
+    keys: { keyId: 'ends' },
+  }),
 ];

@@ -1,5 +1,6 @@
 import type { DomainEvent } from '../../platform/kernel/event.js';
 import { defineEvent } from '../../platform/kernel/event-definition.js';
+import { concernsUser } from '../shared/concerned.js';
 
 /** The content of a snippet, which only its writer reads. */
 export interface SnippetText {
@@ -42,13 +43,20 @@ export const savedSnippetEvents = [
   defineEvent<SavedSnippetCreated>({
     type: 'SavedSnippetCreated',
     version: 1,
+    concerns: concernsUser,
     sealed: { field: 'text', under: 'own key' },
     keys: { keyId: 'seals' },
   }),
   defineEvent<SavedSnippetEdited>({
     type: 'SavedSnippetEdited',
     version: 1,
+    concerns: concernsUser,
     sealed: { field: 'text', under: 'existing key' },
   }),
-  defineEvent<SavedSnippetDeleted>({ type: 'SavedSnippetDeleted', version: 1, keys: { keyId: 'ends' } }),
+  defineEvent<SavedSnippetDeleted>({
+    type: 'SavedSnippetDeleted',
+    version: 1,
+    concerns: concernsUser,
+    keys: { keyId: 'ends' },
+  }),
 ];

@@ -1,5 +1,6 @@
 import type { DomainEvent } from '../../platform/kernel/event.js';
 import { defineEvent } from '../../platform/kernel/event-definition.js';
+import { concernedAddressees, concernedTogether, concernsUser } from '../shared/concerned.js';
 
 /** The addressees. The writer is in every conversation, and is named only in one with themselves. */
 export type ScheduledRecipient =
@@ -93,17 +94,31 @@ export const scheduledMessageEvents = [
   defineEvent<MessageScheduled>({
     type: 'MessageScheduled',
     version: 1,
+    concerns: ({ data: { userId, recipient } }) =>
+      concernedTogether({ userIds: [userId] }, concernedAddressees(recipient)),
     sealed: { field: 'words', under: 'own key' },
     keys: { keyId: 'seals' },
   }),
   defineEvent<ScheduledMessageEdited>({
     type: 'ScheduledMessageEdited',
     version: 1,
+    concerns: ({ data: { userId, from, to } }) =>
+      concernedTogether({ userIds: [userId] }, concernedAddressees(from.recipient), concernedAddressees(to.recipient)),
     sealed: { field: 'words', under: 'own key' },
     keys: { keyId: 'seals', previousKeyId: 'ends' },
   }),
-  defineEvent<ScheduledMessageDeleted>({ type: 'ScheduledMessageDeleted', version: 1, keys: { keyId: 'ends' } }),
-  defineEvent<ScheduledMessageSendBegun>({ type: 'ScheduledMessageSendBegun', version: 1 }),
-  defineEvent<ScheduledMessageSent>({ type: 'ScheduledMessageSent', version: 1, keys: { keyId: 'ends' } }),
-  defineEvent<ScheduledMessageFailed>({ type: 'ScheduledMessageFailed', version: 1 }),
+  defineEvent<ScheduledMessageDeleted>({
+    type: 'ScheduledMessageDeleted',
+    version: 1,
+    concerns: concernsUser,
+    keys: { keyId: 'ends' },
+  }),
+  defineEvent<ScheduledMessageSendBegun>({ type: 'ScheduledMessageSendBegun', version: 1, concerns: concernsUser }),
+  defineEvent<ScheduledMessageSent>({
+    type: 'ScheduledMessageSent',
+    version: 1,
+    concerns: ({ data: { userId, messageId } }) => ({ userIds: [userId], messageIds: [messageId] }),
+    keys: { keyId: 'ends' },
+  }),
+  defineEvent<ScheduledMessageFailed>({ type: 'ScheduledMessageFailed', version: 1, concerns: concernsUser }),
 ];

@@ -55,8 +55,15 @@ export const uploadEvents = [
   defineEvent<FileUploaded>({
     type: 'FileUploaded',
     version: 1,
+    concerns: ({ data: { ownerId } }) => ({ userIds: [ownerId] }),
     sealed: { field: 'content', under: 'own key' },
     files: ['fileId'],
   }),
-  defineEvent<FileDeleted>({ type: 'FileDeleted', version: 1, keys: { keyId: 'ends' }, endsFiles: ['fileId'] }),
+  defineEvent<FileDeleted>({
+    type: 'FileDeleted',
+    version: 1,
+    concerns: ({ data: { ownerId } }) => ({ userIds: [ownerId] }),
+    keys: { keyId: 'ends' },
+    endsFiles: ['fileId'],
+  }),
 ];

@@ -1,5 +1,6 @@
 import type { DomainEvent } from '../../platform/kernel/event.js';
 import { defineEvent } from '../../platform/kernel/event-definition.js';
+import { concernsNobody, usersNamedIn } from '../shared/concerned.js';
 import type { GroupSettingValue } from '../shared/group-setting.js';
 import type { UserGroupPermission, UserGroupPermissions } from './user-groups.settings.js';
 
@@ -76,14 +77,40 @@ export type UserGroupEvent =
   | UserGroupSubgroupsRemoved;
 
 export const userGroupEvents = [
-  defineEvent<UserGroupCreated>({ type: 'UserGroupCreated', version: 1 }),
-  defineEvent<UserGroupRenamed>({ type: 'UserGroupRenamed', version: 1 }),
-  defineEvent<UserGroupDescriptionChanged>({ type: 'UserGroupDescriptionChanged', version: 1 }),
-  defineEvent<UserGroupPermissionChanged>({ type: 'UserGroupPermissionChanged', version: 1 }),
-  defineEvent<UserGroupDeactivated>({ type: 'UserGroupDeactivated', version: 1 }),
-  defineEvent<UserGroupReactivated>({ type: 'UserGroupReactivated', version: 1 }),
-  defineEvent<UserGroupMembersAdded>({ type: 'UserGroupMembersAdded', version: 1 }),
-  defineEvent<UserGroupMembersRemoved>({ type: 'UserGroupMembersRemoved', version: 1 }),
-  defineEvent<UserGroupSubgroupsAdded>({ type: 'UserGroupSubgroupsAdded', version: 1 }),
-  defineEvent<UserGroupSubgroupsRemoved>({ type: 'UserGroupSubgroupsRemoved', version: 1 }),
+  defineEvent<UserGroupCreated>({
+    type: 'UserGroupCreated',
+    version: 1,
+    concerns: ({ data: { creatorId, memberIds, permissions } }) => ({
+      userIds: [
+        ...(creatorId === null ? [] : [creatorId]),
+        ...memberIds,
+        ...usersNamedIn(...Object.values(permissions)),
+      ],
+    }),
+  }),
+  defineEvent<UserGroupRenamed>({ type: 'UserGroupRenamed', version: 1, concerns: concernsNobody }),
+  defineEvent<UserGroupDescriptionChanged>({
+    type: 'UserGroupDescriptionChanged',
+    version: 1,
+    concerns: concernsNobody,
+  }),
+  defineEvent<UserGroupPermissionChanged>({
+    type: 'UserGroupPermissionChanged',
+    version: 1,
+    concerns: ({ data: { from, to } }) => ({ userIds: usersNamedIn(from, to) }),
+  }),
+  defineEvent<UserGroupDeactivated>({ type: 'UserGroupDeactivated', version: 1, concerns: concernsNobody }),
+  defineEvent<UserGroupReactivated>({ type: 'UserGroupReactivated', version: 1, concerns: concernsNobody }),
+  defineEvent<UserGroupMembersAdded>({
+    type: 'UserGroupMembersAdded',
+    version: 1,
+    concerns: ({ data: { userIds } }) => ({ userIds }),
+  }),
+  defineEvent<UserGroupMembersRemoved>({
+    type: 'UserGroupMembersRemoved',
+    version: 1,
+    concerns: ({ data: { userIds } }) => ({ userIds }),
+  }),
+  defineEvent<UserGroupSubgroupsAdded>({ type: 'UserGroupSubgroupsAdded', version: 1, concerns: concernsNobody }),
+  defineEvent<UserGroupSubgroupsRemoved>({ type: 'UserGroupSubgroupsRemoved', version: 1, concerns: concernsNobody }),
 ];

@@ -1,6 +1,7 @@
 import type { DomainEvent } from '../../platform/kernel/event.js';
 import { defineEvent } from '../../platform/kernel/event-definition.js';
 import type { Emoji } from '../messages/message.events.js';
+import { concernsUser } from '../shared/concerned.js';
 
 /** The parts of a status, which change independently. */
 export type StatusField = 'text' | 'emoji';
@@ -57,19 +58,27 @@ export const userStatusEvents = [
   defineEvent<UserStatusTextSet>({
     type: 'UserStatusTextSet',
     version: 1,
+    concerns: concernsUser,
     sealed: { field: 'words', under: 'own key' },
     keys: { keyId: 'seals' },
   }),
   defineEvent<UserStatusTextReplaced>({
     type: 'UserStatusTextReplaced',
     version: 1,
+    concerns: concernsUser,
     sealed: { field: 'words', under: 'own key' },
     keys: { keyId: 'seals', previousKeyId: 'ends' },
   }),
-  defineEvent<UserStatusTextCleared>({ type: 'UserStatusTextCleared', version: 1, keys: { keyId: 'ends' } }),
+  defineEvent<UserStatusTextCleared>({
+    type: 'UserStatusTextCleared',
+    version: 1,
+    concerns: concernsUser,
+    keys: { keyId: 'ends' },
+  }),
   defineEvent<UserStatusEmojiChanged>({
     type: 'UserStatusEmojiChanged',
     version: 1,
+    concerns: concernsUser,
     unsealed: { from: 'an emoji', to: 'an emoji' },
   }),
 ];

@@ -1,5 +1,6 @@
 import type { DomainEvent } from '../../platform/kernel/event.js';
 import { defineEvent } from '../../platform/kernel/event-definition.js';
+import { concernsUser } from '../shared/concerned.js';
 import { emailChangeRequestedFrom1 } from './users.upcasters.js';
 
 /** What the holder of a link may change of the account. */
@@ -57,6 +58,7 @@ export const accountLinkEvents = [
   defineEvent<EmailChangeRequested>({
     type: 'EmailChangeRequested',
     version: 2,
+    concerns: concernsUser,
     upcasters: { 1: emailChangeRequestedFrom1 },
     sealed: { field: 'address', under: 'own key' },
     keys: { keyId: 'seals' },
@@ -65,12 +67,14 @@ export const accountLinkEvents = [
   defineEvent<PasswordResetRequested>({
     type: 'PasswordResetRequested',
     version: 1,
+    concerns: concernsUser,
     keys: { keyId: 'names' },
     secrets: ['tokenHash'],
   }),
   defineEvent<AccountLinkEnded>({
     type: 'AccountLinkEnded',
     version: 1,
+    concerns: concernsUser,
     keys: { keyId: 'ends' },
     secrets: ['tokenHash'],
   }),

@@ -1,5 +1,6 @@
 import type { DomainEvent } from '../../platform/kernel/event.js';
 import { defineEvent } from '../../platform/kernel/event-definition.js';
+import { concernsUser } from '../shared/concerned.js';
 import type { WebhookInterface } from './users.settings.js';
 
 /** Where an outgoing webhook bot is called. Sealed: URLs of hooks have secrets in them, too. */
@@ -40,12 +41,14 @@ export const botWebhookEvents = [
   defineEvent<BotWebhookSet>({
     type: 'BotWebhookSet',
     version: 1,
+    concerns: concernsUser,
     sealed: { field: 'webhook', under: 'own key' },
     keys: { keyId: 'seals' },
   }),
   defineEvent<BotWebhookReplaced>({
     type: 'BotWebhookReplaced',
     version: 1,
+    concerns: concernsUser,
     sealed: { field: 'webhook', under: 'own key' },
     keys: { keyId: 'seals', previousKeyId: 'ends' },
   }),

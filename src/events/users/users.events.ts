@@ -1,5 +1,6 @@
 import type { DomainEvent } from '../../platform/kernel/event.js';
 import { defineEvent } from '../../platform/kernel/event-definition.js';
+import { concernsUser } from '../shared/concerned.js';
 import type { Role } from '../shared/role.js';
 import { type BotWebhookEvent, botWebhookEvents } from './bot-webhooks.events.js';
 import type { BotType, SpecialPermission } from './users.settings.js';
@@ -147,27 +148,48 @@ export const userEvents = [
   defineEvent<UserCreated>({
     type: 'UserCreated',
     version: 2,
+    concerns: ({ data: { userId, channelIds } }) => ({ userIds: [userId], channelIds }),
     upcasters: { 1: userCreatedFrom1 },
     secrets: ['passwordHash'],
   }),
-  defineEvent<BotCreated>({ type: 'BotCreated', version: 1, secrets: ['keyHash'] }),
+  defineEvent<BotCreated>({
+    type: 'BotCreated',
+    version: 1,
+    concerns: ({ data: { userId, ownerId } }) => ({ userIds: [userId, ownerId] }),
+    secrets: ['keyHash'],
+  }),
   ...botWebhookEvents,
-  defineEvent<BotOwnerChanged>({ type: 'BotOwnerChanged', version: 1 }),
-  defineEvent<UserRenamed>({ type: 'UserRenamed', version: 1 }),
-  defineEvent<UserRoleChanged>({ type: 'UserRoleChanged', version: 1 }),
-  defineEvent<UserEmailChanged>({ type: 'UserEmailChanged', version: 1 }),
-  defineEvent<PasswordChanged>({ type: 'PasswordChanged', version: 1, secrets: ['passwordHash'] }),
-  defineEvent<UserProfileChanged>({ type: 'UserProfileChanged', version: 1 }),
-  defineEvent<ApiKeyIssued>({ type: 'ApiKeyIssued', version: 1, secrets: ['keyHash'] }),
-  defineEvent<ApiKeysRegenerated>({ type: 'ApiKeysRegenerated', version: 1, secrets: ['keyHash'] }),
-  defineEvent<ApiKeysEnded>({ type: 'ApiKeysEnded', version: 1, secrets: ['keyHashes'] }),
+  defineEvent<BotOwnerChanged>({
+    type: 'BotOwnerChanged',
+    version: 1,
+    concerns: ({ data: { userId, from, to } }) => ({ userIds: [userId, from, to] }),
+  }),
+  defineEvent<UserRenamed>({ type: 'UserRenamed', version: 1, concerns: concernsUser }),
+  defineEvent<UserRoleChanged>({ type: 'UserRoleChanged', version: 1, concerns: concernsUser }),
+  defineEvent<UserEmailChanged>({ type: 'UserEmailChanged', version: 1, concerns: concernsUser }),
+  defineEvent<PasswordChanged>({
+    type: 'PasswordChanged',
+    version: 1,
+    concerns: concernsUser,
+    secrets: ['passwordHash'],
+  }),
+  defineEvent<UserProfileChanged>({ type: 'UserProfileChanged', version: 1, concerns: concernsUser }),
+  defineEvent<ApiKeyIssued>({ type: 'ApiKeyIssued', version: 1, concerns: concernsUser, secrets: ['keyHash'] }),
+  defineEvent<ApiKeysRegenerated>({
+    type: 'ApiKeysRegenerated',
+    version: 1,
+    concerns: concernsUser,
+    secrets: ['keyHash'],
+  }),
+  defineEvent<ApiKeysEnded>({ type: 'ApiKeysEnded', version: 1, concerns: concernsUser, secrets: ['keyHashes'] }),
   defineEvent<UserDeactivated>({
     type: 'UserDeactivated',
     version: 2,
+    concerns: concernsUser,
     upcasters: { 1: userDeactivatedFrom1 },
     unsealed: { notice: 'a comment to the holder of the account' },
   }),
-  defineEvent<UserReactivated>({ type: 'UserReactivated', version: 1 }),
-  defineEvent<PermissionGranted>({ type: 'PermissionGranted', version: 1 }),
-  defineEvent<PermissionRevoked>({ type: 'PermissionRevoked', version: 1 }),
+  defineEvent<UserReactivated>({ type: 'UserReactivated', version: 1, concerns: concernsUser }),
+  defineEvent<PermissionGranted>({ type: 'PermissionGranted', version: 1, concerns: concernsUser }),
+  defineEvent<PermissionRevoked>({ type: 'PermissionRevoked', version: 1, concerns: concernsUser }),
 ];

@@ -1,4 +1,5 @@
-import type { DomainEvent } from './event.js';
+import type { Concerned } from './concerned.js';
+import type { DomainEvent, Recorded } from './event.js';
 import type { JsonObject } from './json.js';
 
 /** Turns the payload of version n into that of version n + 1; pure. */
@@ -36,6 +37,8 @@ export interface EventDefinition {
   readonly endsFiles?: readonly string[];
   /** Fields with hashes of passwords or keys. No tool prints them. */
   readonly secrets?: readonly string[];
+  /** What the event concerns: by this, the audit finds it. Pure, and never of sealed content, which may be gone. */
+  concerns(event: Recorded): Concerned;
 }
 
 /** Checks a definition against the event's type: a key's id or possible content without its duty is a type error. */
@@ -48,6 +51,7 @@ type DefinitionOf<E extends DomainEvent> = Pick<EventDefinition, 'version' | 'up
   readonly secrets?: readonly FieldOf<E['data']>[];
   readonly files?: readonly FieldOf<E['data']>[];
   readonly endsFiles?: readonly FieldOf<E['data']>[];
+  concerns(event: Recorded<E>): Concerned;
 } & (WithContent<E['data'], MaybeContent<E['data']>> | WithoutContent<E['data'], MaybeContent<E['data']>>);
 
 type WithContent<Data, Candidate extends string> = {

@@ -21,7 +21,7 @@ const LONGEST_MS = 10_000;
 
 type ChannelErased = DomainEvent<'ChannelErased', { readonly keyId: string }>;
 const registry = registryOf([
-  defineEvent<ChannelErased>({ type: 'ChannelErased', version: 1, keys: { keyId: 'ends' } }),
+  defineEvent<ChannelErased>({ type: 'ChannelErased', version: 1, concerns: () => ({}), keys: { keyId: 'ends' } }),
 ]);
 
 interface World {

@@ -13,10 +13,17 @@ type Added = DomainEvent<'Added', { readonly words: Words; readonly apiKeyId: st
 type Deleted = DomainEvent<'Deleted', { readonly keyId: string; readonly fileId: string }>;
 
 const own = { field: 'words', under: 'own key' } as const;
-const written = defineEvent<Written>({ type: 'Written', version: 1, sealed: own, keys: { keyId: 'seals' } });
+const written = defineEvent<Written>({
+  type: 'Written',
+  version: 1,
+  concerns: () => ({}),
+  sealed: own,
+  keys: { keyId: 'seals' },
+});
 const rewritten = defineEvent<Rewritten>({
   type: 'Rewritten',
   version: 1,
+  concerns: () => ({}),
   sealed: own,
   unsealed: { place: 'where it is' },
   keys: { keyId: 'seals', previousKeyId: 'ends' },
@@ -24,11 +31,23 @@ const rewritten = defineEvent<Rewritten>({
 const added = defineEvent<Added>({
   type: 'Added',
   version: 1,
+  concerns: () => ({}),
   sealed: { field: 'words', under: 'existing key' },
 });
-const deleted = defineEvent<Deleted>({ type: 'Deleted', version: 1, keys: { keyId: 'ends' }, endsFiles: ['fileId'] });
+const deleted = defineEvent<Deleted>({
+  type: 'Deleted',
+  version: 1,
+  concerns: () => ({}),
+  keys: { keyId: 'ends' },
+  endsFiles: ['fileId'],
+});
 type Replaced = DomainEvent<'Replaced', { readonly fileId: string; readonly previousFileId: string | null }>;
-const replaced = defineEvent<Replaced>({ type: 'Replaced', version: 1, endsFiles: ['previousFileId'] });
+const replaced = defineEvent<Replaced>({
+  type: 'Replaced',
+  version: 1,
+  concerns: () => ({}),
+  endsFiles: ['previousFileId'],
+});
 
 describe("an event's definition", () => {
   it('tells which keys and files an event seals under and ends', () => {

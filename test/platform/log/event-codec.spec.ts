@@ -12,6 +12,7 @@ type NoteWritten = DomainEvent<'NoteWritten', { authorId: number; shelf: string;
 const noteWritten = defineEvent<NoteWritten>({
   type: 'NoteWritten',
   version: 3,
+  concerns: () => ({}),
   sealed: { field: 'words', under: 'own key' },
   upcasters: {
     1: ({ author, ...data }) => ({ ...data, authorId: author ?? null }),
@@ -85,6 +86,8 @@ describe('the event codec', () => {
 describe('the registry of events', () => {
   it('refuses two events of one name, and a version without upcasters to it', () => {
     expect(() => registryOf([noteWritten, noteWritten])).toThrow('defined twice');
-    expect(() => registryOf([{ type: 'NoteWritten', version: 2 }])).toThrow('no upcaster from version 1');
+    expect(() => registryOf([{ type: 'NoteWritten', version: 2, concerns: () => ({}) }])).toThrow(
+      'no upcaster from version 1',
+    );
   });
 });

@@ -1,0 +1,13 @@
+import type { ConcernedTopic } from '../../src/platform/kernel/concerned.js';
+import { foldCase } from '../../src/platform/kernel/fold-case.js';
+
+// What an event may concern, each as one text: one index answers the questions about all of them.
+
+export const userKey = (userId: number): string => `u${userId}`;
+
+export const channelKey = (channelId: number): string => `c${channelId}`;
+
+/** Topics that differ only in case are one. */
+export const topicKey = ({ channelId, topic }: ConcernedTopic): string => `t${channelId}/${foldCase(topic)}`;
+
+export const messageKey = (messageId: number): string => `m${messageId}`;
