@@ -9,6 +9,10 @@ import {
   REMOTE_PICTURE_SETTINGS,
   type RemotePictureSettings,
 } from '../features/remote-pictures/queries/remote-picture-settings.js';
+import {
+  TRANSPARENCY_SETTINGS,
+  type TransparencySettings,
+} from '../features/transparency/queries/transparency-settings.js';
 import { UPLOAD_SETTINGS, type UploadSettings } from '../features/uploads/domain/upload-settings.js';
 import { API_KEY_SETTINGS, type ApiKeySettings } from '../features/users/commands/api-key-sweeper.js';
 import { BUS } from '../platform/bus/bus.js';
@@ -68,6 +72,7 @@ export class EnginesModule {
           maxCacheBytes: config.remotePicturesCacheMib * 1024 * 1024,
         } satisfies RemotePictureSettings,
       ],
+      [TRANSPARENCY_SETTINGS, { isPublished: config.transparency } satisfies TransparencySettings],
       [ANSWER_BYTES, config.answerKib * 1024],
       [EVENT_STORE, engines.eventStore],
       [DOCUMENT_STORE, engines.documentStore],

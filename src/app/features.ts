@@ -23,6 +23,7 @@ import { remindersFeature } from '../features/reminders/reminders.feature.js';
 import { remotePicturesFeature } from '../features/remote-pictures/remote-pictures.feature.js';
 import { savedSnippetsFeature } from '../features/saved-snippets/saved-snippets.feature.js';
 import { scheduledMessagesFeature } from '../features/scheduled-messages/scheduled-messages.feature.js';
+import { transparencyFeature } from '../features/transparency/transparency.feature.js';
 import { typingFeature } from '../features/typing/typing.feature.js';
 import { uploadsFeature } from '../features/uploads/uploads.feature.js';
 import { userGroupsFeature } from '../features/user-groups/user-groups.feature.js';
@@ -68,6 +69,7 @@ export const features = [
   invitationsFeature,
   eventQueuesFeature,
   typingFeature,
+  transparencyFeature,
 ] as const satisfies readonly Feature[];
 
 const all: readonly Feature[] = features;

@@ -4,6 +4,7 @@ import { type Position, START } from '../../platform/kernel/position.js';
 import type { EventStore, StoredEvent } from '../../platform/log/event-store.js';
 import { GrowingTree } from '../../platform/transparency/growing-tree.js';
 import { leafOf } from '../../platform/transparency/leaf.js';
+import { SIGNING_KEY } from '../../platform/transparency/open-signer.js';
 import { appendInOrder, type SizedEvent } from './copy-append.js';
 import { copyFiles, fileIdsIn } from './copy-files.js';
 import { checkKeys, copyKeys, keyIdsIn } from './copy-keys.js';
@@ -56,6 +57,9 @@ const MARK_EVERY = 1000;
 export async function copyLog(from: CopySide, to: CopySide, onStep: (step: CopyStep) => void): Promise<Copied> {
   const head = await from.eventStore.head();
   if (head === START) throw new CopyRefused('there is nothing to copy: the log of the source holds no events');
+
+  // The copy keeps the log's name among those who check it.
+  await copyKeys(from.contentKeys, to.contentKeys, [SIGNING_KEY]);
 
   // 1. The target's events must be the source's first ones; append the rest.
   const { source, marks, queues, appended } = await copyEvents(from, to, head, onStep);

@@ -4,6 +4,7 @@ import { apiCommand } from './api.command.js';
 import { copyCommand } from './copy.command.js';
 import { complain, EXIT, failureOf } from './failure.js';
 import { grantCommand } from './grant.command.js';
+import { keyCommand } from './key.command.js';
 import { logCommand } from './log.command.js';
 import { projectionsCommand } from './projections.command.js';
 import { rebuildCommand } from './rebuild.command.js';
@@ -33,6 +34,7 @@ function annals(): Command {
     rebuildCommand(),
     grantCommand(),
     logCommand(),
+    keyCommand(),
     copyCommand(),
   ])
     program.addCommand(command);

@@ -1,12 +1,12 @@
 import { IsInt, Max, Min } from 'class-validator';
 import { ANSWER_WAIT_MS } from '../../platform/kernel/answer-wait.js';
 import { type CommandName, FromSetting, wholeNumber } from './config-setting.js';
-import { PushConfig } from './push-config.js';
+import { TransparencyConfig } from './transparency-config.js';
 
 const THAT_ANSWER_CLIENTS: readonly CommandName[] = ['start', 'api'];
 
 /** How long an answer waits, and how large it is. */
-export class AnswerConfig extends PushConfig {
+export class AnswerConfig extends TransparencyConfig {
   @FromSetting(
     {
       environment: 'ANNALS_ANSWER_WAIT_MS',

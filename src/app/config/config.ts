@@ -12,7 +12,9 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 
 const THAT_ANSWER_CLIENTS: readonly CommandName[] = ['start', 'api'];
 const THAT_LISTEN: readonly CommandName[] = ['start', 'api', 'projections'];
-const OF_ONE_ORGANIZATION: readonly CommandName[] = ['start', 'api', 'projections', 'rebuild', 'grant', 'log'];
+/** The public URL names the log, too. */
+const THAT_HAVE_A_SITE: readonly CommandName[] = [...THAT_LISTEN, 'key'];
+const OF_ONE_ORGANIZATION: readonly CommandName[] = ['start', 'api', 'projections', 'rebuild', 'grant', 'log', 'key'];
 const EVERY_COMMAND: readonly CommandName[] = [...OF_ONE_ORGANIZATION, 'copy'];
 
 const ON_ONE_LINE = /^\P{Cc}*\P{White_Space}\P{Cc}*$/u;
@@ -49,7 +51,7 @@ export class Config extends AnswerConfig {
     about: 'address to listen on, or a name: all its addresses; 0.0.0.0 for every network of this machine',
     allowed: 'an IP address or a host name',
     default: '127.0.0.1',
-    commands: THAT_LISTEN,
+    commands: THAT_HAVE_A_SITE,
   })
   @Passes('isHost', isHost)
   readonly host!: string;
@@ -61,7 +63,7 @@ export class Config extends AnswerConfig {
       about: 'port to listen on; 0 takes a free one and prints it',
       allowed: 'a whole number from 0 to 65535',
       default: '9991',
-      commands: THAT_LISTEN,
+      commands: THAT_HAVE_A_SITE,
     },
     wholeNumber,
   )
@@ -78,7 +80,7 @@ export class Config extends AnswerConfig {
       about: 'public URL, under which clients reach this server; without it, http://HOST:PORT',
       allowed: 'an http:// or https:// URL without a path, such as https://chat.example.org',
       default: null,
-      commands: ['start', 'api', 'projections'],
+      commands: THAT_HAVE_A_SITE,
     },
     withoutTrailingSlash,
   )

@@ -14,6 +14,7 @@ import { type OnRefused, refusedMailsGoTo } from '../../platform/mail/refused-ma
 import type { OutgoingRequests } from '../../platform/outgoing/outgoing-requests.js';
 import type { PushSender } from '../../platform/push/push-sender.js';
 import type { ReadModels } from '../../platform/read-models/read-models.js';
+import type { NoteSigner } from '../../platform/transparency/signed-note.js';
 import { consequences, followers, reactors, refusedMails } from '../features.js';
 
 export interface ConsumerParts {
@@ -27,6 +28,8 @@ export interface ConsumerParts {
   readonly outgoing: OutgoingRequests;
   /** The server's public URL, without a slash at its end. */
   readonly site: () => string;
+  /** Opens the key that signs checkpoints of the log. */
+  readonly openSigner: () => Promise<NoteSigner>;
   /** Longest time that an answer waits for consequences, milliseconds (D11). */
   readonly longestWait: number;
 }
@@ -55,7 +58,7 @@ export class LogConsumers {
   private isClosed = false;
 
   constructor(parts: ConsumerParts, options: LogConsumersOptions) {
-    const { engines, codec, commandRunner, openMailer, pushSender, outgoing, site, longestWait } = parts;
+    const { engines, codec, commandRunner, openMailer, pushSender, outgoing, site, openSigner, longestWait } = parts;
     const { eventStore, projectionStore: documentStore, contentKeys, fileStore } = engines;
     const { readModels, purge, report, shared } = options;
     const setting = { eventStore, documentStore, codec, ...(shared ? { shared } : {}) };
@@ -78,6 +81,7 @@ export class LogConsumers {
       pushSender,
       outgoing,
       site,
+      openSigner,
       report: report.effects,
     };
     this.erasedContent = new ErasedContent({

@@ -15,6 +15,7 @@ import type { Mailer } from '../../platform/mail/mailer.js';
 import type { OnRefused } from '../../platform/mail/refused-mails.js';
 import { OutgoingRequests } from '../../platform/outgoing/outgoing-requests.js';
 import { ReachableAddresses } from '../../platform/outgoing/reachable-addresses.js';
+import { openSigner } from '../../platform/transparency/open-signer.js';
 import type { Config } from '../config/config.js';
 import { engineSettingsOf } from '../config/engine-settings-of.js';
 import { openMailer } from '../config/open-mailer.js';
@@ -71,6 +72,7 @@ export async function openProcessParts(
     pushSender,
     outgoing: new OutgoingRequests(new ReachableAddresses(config.outgoingPrivateNetworks)),
     site,
+    openSigner: () => openSigner(engines.contentKeys, { site: site(), keyFile: config.signingKeyFile }),
     organization,
     logLineage,
     longestWait: config.answerWaitMs,

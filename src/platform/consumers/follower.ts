@@ -4,6 +4,7 @@ import type { OutgoingRequests } from '../outgoing/outgoing-requests.js';
 import type { PushSender } from '../push/push-sender.js';
 import type { Projection } from '../read-models/projection.js';
 import type { ReadModels } from '../read-models/read-models.js';
+import type { NoteSigner } from '../transparency/signed-note.js';
 import type { ConsumerSetting } from './consumer.js';
 
 /** Services for followers. */
@@ -17,6 +18,8 @@ export interface FollowerParts extends ConsumerSetting {
   readonly outgoing: OutgoingRequests;
   /** The server's public URL, without a slash at its end. */
   readonly site: () => string;
+  /** Opens the key that signs checkpoints of the log. */
+  readonly openSigner: () => Promise<NoteSigner>;
 }
 
 export interface OpenFollower {
@@ -28,7 +31,7 @@ export interface OpenFollower {
 export interface Follower {
   /**
    * Name of the database of its checkpoint and of the events that it has passed over. The creation of an organization
-   * stores the log's beginning there; without a checkpoint, the follower begins at the log's end.
+   * stores the log's beginning there; without a checkpoint, the follower begins at the log's end, if it has effects.
    */
   readonly database: string;
   /** Projections whose documents it reads. */

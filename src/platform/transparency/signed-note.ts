@@ -1,4 +1,4 @@
-import { createHash, createPrivateKey, createPublicKey, type KeyObject, randomBytes, sign, verify } from 'node:crypto';
+import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 
 /** Types of keys in notes. */
 const NOTE_KEY = 1;
@@ -44,7 +44,7 @@ export class NoteSigner {
   /** @param seed 32 bytes @throws RangeError for other lengths or a name with spaces or `+` */
   constructor(
     readonly name: string,
-    seed: Buffer,
+    private readonly seed: Buffer,
   ) {
     if (seed.length !== SEED_BYTES) throw new RangeError(`a seed has ${SEED_BYTES} bytes`);
     this.key = createPrivateKey({ key: Buffer.concat([PRIVATE_KEY_HEAD, seed]), format: 'der', type: 'pkcs8' });
@@ -52,8 +52,20 @@ export class NoteSigner {
     this.verifier = new NoteVerifier(name, NOTE_KEY, spki.subarray(PUBLIC_KEY_HEAD.length));
   }
 
-  static newSeed(): Buffer {
-    return randomBytes(SEED_BYTES);
+  /** Reads `PRIVATE+KEY+name+id+key`. @throws RangeError if it is none */
+  static parse(text: string): NoteSigner {
+    const [, name = '', id = '', written = ''] = /^PRIVATE\+KEY\+([^+]+)\+([0-9a-f]{8})\+(.+)$/.exec(text) ?? [];
+    const key = fromBase64(written);
+    if (!key || key[0] !== NOTE_KEY) throw new RangeError('a signing key is written PRIVATE+KEY+name+id+key');
+    const signer = new NoteSigner(name, key.subarray(1));
+    if (signer.verifier.id.toString('hex') !== id) throw new RangeError("the signing key's id is not that of its key");
+    return signer;
+  }
+
+  /** As `parse` reads it. */
+  privateText(): string {
+    const key = Buffer.concat([Buffer.of(NOTE_KEY), this.seed]);
+    return `PRIVATE+KEY+${this.name}+${this.verifier.id.toString('hex')}+${key.toString('base64')}`;
   }
 
   /** @param text ends with the end of a line @returns the note @throws MalformedNote if the text cannot be one */

@@ -4,7 +4,7 @@ import { TILE_WIDTH, type TileName, tilePath } from './tile-paths.js';
 /** Height of the tree that a tile holds: 256 is 2 ** 8. */
 const TILE_HEIGHT = 8;
 const LENGTH_BYTES = 2;
-const ENTRY_BYTES = LENGTH_BYTES + HASH_BYTES;
+export const ENTRY_BYTES = LENGTH_BYTES + HASH_BYTES;
 
 /** Where tiles are read. */
 export interface TileSource {

@@ -1,0 +1,41 @@
+import { Controller, Get, Inject, Param, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { TakesNoTurn } from '../../../directory/http/read-turn.guard.js';
+import { Public } from '../../../platform/http/public.decorator.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
+import { PublishedTree } from '../../../platform/transparency/published-tree.js';
+import { TRANSPARENCY_SETTINGS, type TransparencySettings } from '../queries/transparency-settings.js';
+import { CHECKPOINT_ROUTE, TILES_ROUTE } from '../transparency-routes.js';
+
+/** A tile never changes: a larger one has another path. */
+const FOR_EVER = 'public, max-age=31536000, immutable';
+
+/** Serves the log's tree as C2SP tlog-tiles wants it. It holds hashes alone, so nobody has to log in. */
+@Public()
+@TakesNoTurn()
+@Controller()
+export class TransparencyController {
+  constructor(
+    private readonly tree: PublishedTree,
+    @Inject(TRANSPARENCY_SETTINGS) private readonly settings: TransparencySettings,
+  ) {}
+
+  @Get(CHECKPOINT_ROUTE)
+  async checkpoint(@Res() reply: FastifyReply): Promise<void> {
+    this.refuseUnpublished();
+    const { note } = (await this.tree.head()) ?? refuse('CHECKPOINT_NOT_THERE');
+    if (note === null) return refuse('CHECKPOINT_NOT_THERE');
+    await reply.headers({ 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-cache' }).send(note);
+  }
+
+  @Get(TILES_ROUTE)
+  async tile(@Param('*') path: string, @Res() reply: FastifyReply): Promise<void> {
+    this.refuseUnpublished();
+    const bytes = (await this.tree.tile(`tile/${path}`)) ?? refuse('TILE_NOT_FOUND');
+    await reply.headers({ 'Content-Type': 'application/octet-stream', 'Cache-Control': FOR_EVER }).send(bytes);
+  }
+
+  private refuseUnpublished(): void {
+    if (!this.settings.isPublished) refuse('TREE_NOT_PUBLISHED');
+  }
+}

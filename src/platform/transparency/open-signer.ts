@@ -1,0 +1,73 @@
+import { open, readFile, rename } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { ContentKeys } from '../content-keys/content-keys.js';
+import { randomBytes } from '../content-keys/random-bytes.js';
+import { StartRefused } from '../kernel/start-refused.js';
+import { NoteSigner } from './signed-note.js';
+
+/** Name of the signing key's seed among the keys: all processes share it, and it is backed up with them. */
+export const SIGNING_KEY = 'transparency-signing-key';
+
+export interface SignerSettings {
+  /** The server's public URL, without a slash at its end. */
+  readonly site: string;
+  /** File of the key; null: the key is among the content keys. */
+  readonly keyFile: string | null;
+}
+
+/** The name of a log, from its public URL: `chat.example.org/transparency`. */
+export const originOf = (site: string): string => `${site.replace(/^[a-z]+:\/\//, '')}/transparency`;
+
+/**
+ * Opens the key that signs checkpoints. The first start makes it. A key in a file is named there, so another public URL
+ * does not change the log's name.
+ * @throws StartRefused if the file holds no key, ContentKeysUnavailable
+ */
+export async function openSigner(
+  keys: Pick<ContentKeys, 'putIfAbsent'>,
+  { site, keyFile }: SignerSettings,
+): Promise<NoteSigner> {
+  if (keyFile !== null) return (await signerIn(keyFile)) ?? (await newSignerIn(keyFile, originOf(site)));
+  const { key } = await keys.putIfAbsent(SIGNING_KEY, randomBytes(32));
+  return new NoteSigner(originOf(site), Buffer.from(key));
+}
+
+/** Opens the key if there is one. @throws StartRefused, ContentKeysUnavailable */
+export async function existingSigner(
+  keys: Pick<ContentKeys, 'getMany'>,
+  { site, keyFile }: SignerSettings,
+): Promise<NoteSigner | null> {
+  if (keyFile !== null) return signerIn(keyFile);
+  const seed = (await keys.getMany([SIGNING_KEY])).get(SIGNING_KEY);
+  return seed ? new NoteSigner(originOf(site), Buffer.from(seed)) : null;
+}
+
+async function signerIn(file: string): Promise<NoteSigner | null> {
+  try {
+    return NoteSigner.parse((await readFile(file, 'utf8')).trim());
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw new StartRefused(`${file} holds no signing key: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** The key is on disk, readable by its owner alone, when it resolves. */
+async function newSignerIn(file: string, name: string): Promise<NoteSigner> {
+  const signer = new NoteSigner(name, Buffer.from(randomBytes(32)));
+  const temporary = `${file}.new`;
+  const handle = await open(temporary, 'w', 0o600);
+  try {
+    await handle.writeFile(`${signer.privateText()}\n`);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(temporary, file);
+  const directory = await open(dirname(file), 'r');
+  try {
+    await directory.sync();
+  } finally {
+    await directory.close();
+  }
+  return signer;
+}

@@ -1,0 +1,71 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { DocumentDatabase, DocumentStore } from '../documents/document-store.js';
+import { UnavailableError } from '../kernel/outcome-errors.js';
+import type { Position } from '../kernel/position.js';
+import { StoredTiles } from './stored-tiles.js';
+import { parseTilePath, TILE_WIDTH } from './tile-paths.js';
+import {
+  HEADS,
+  type HeadDocument,
+  LEAVES,
+  type LeavesDocument,
+  TREE_DATABASE,
+  treeCollections,
+} from './tree.documents.js';
+
+/** Milliseconds between two looks at a tree that is waited for. */
+const LOOK_MS = 20;
+
+/** The tree of the log as it is stored, whichever process keeps it. */
+export class PublishedTree {
+  readonly tiles: StoredTiles;
+
+  private constructor(private readonly database: DocumentDatabase) {
+    this.tiles = new StoredTiles(database);
+  }
+
+  static async open(store: DocumentStore): Promise<PublishedTree> {
+    const database = await store.database(TREE_DATABASE);
+    await database.ensure(treeCollections);
+    return new PublishedTree(database);
+  }
+
+  /** null before the first event is in the tree. */
+  head(): Promise<HeadDocument | null> {
+    return this.database.collection<HeadDocument>(HEADS).findOne({ _id: 'head' });
+  }
+
+  /** A tile that the newest checkpoint covers. @param path as `tilePath` writes it @returns null if there is none */
+  async tile(path: string): Promise<Buffer | null> {
+    const name = parseTilePath(path);
+    const head = name && (await this.head());
+    if (!name || !head) return null;
+    const hashes = Math.floor(head.size / TILE_WIDTH ** (name.level === 'entries' ? 0 : name.level));
+    return name.index * TILE_WIDTH + name.width > hashes ? null : this.tiles.read(path);
+  }
+
+  /** @returns null if no event at this position is in the tree */
+  async leafAt(position: Position): Promise<number | null> {
+    const [leaves] = await this.database
+      .collection<LeavesDocument>(LEAVES)
+      .find({ first: { $lte: position } }, { sort: { first: -1 }, limit: 1 });
+    const place = leaves?.positions.indexOf(position) ?? -1;
+    return leaves && place >= 0 ? leaves._id * TILE_WIDTH + place : null;
+  }
+
+  /** Waits until the event at the position is in the tree. @throws UnavailableError after `longest` milliseconds */
+  async reach(position: Position, longest: number): Promise<HeadDocument> {
+    const end = performance.now() + longest;
+    for (;;) {
+      const head = await this.head();
+      if (head && head.position >= position) return head;
+      if (performance.now() > end)
+        throw new UnavailableError('the tree of the log has yet to come as far as the event');
+      await pause(LOOK_MS);
+    }
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.database.close();
+  }
+}

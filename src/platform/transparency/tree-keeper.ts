@@ -1,0 +1,189 @@
+import { type Fence, Fenced, writeBehind } from '../cluster/fence.js';
+import type { CollectionWrites, DocumentDatabase, DocumentStore, StoredDocument } from '../documents/document-store.js';
+import type { EventPlace } from '../kernel/event.js';
+import { pause } from '../kernel/pause.js';
+import { type Position, START } from '../kernel/position.js';
+import type { Batch, EventStore } from '../log/event-store.js';
+import { followLog } from '../log/follow-log.js';
+import { checkpointText } from './checkpoint.js';
+import { leafOf } from './leaf.js';
+import { type Head, treeRoot } from './merkle.js';
+import type { NoteSigner } from './signed-note.js';
+import { StoredTiles, tileDocuments } from './stored-tiles.js';
+import { TILE_WIDTH } from './tile-paths.js';
+import { TileDamaged, TiledTree } from './tiled-tree.js';
+import {
+  HEADS,
+  type HeadDocument,
+  LEAVES,
+  type LeavesDocument,
+  TILES,
+  TREE_DATABASE,
+  treeCollections,
+} from './tree.documents.js';
+
+/** Milliseconds from one step of the tree to the next: events that come meanwhile are stored together. */
+const STEP_MS = 100;
+/** Leaves that are stored together, at most. */
+const BATCH = 2000;
+
+export interface TreeKeeperOptions {
+  readonly eventStore: EventStore;
+  readonly documentStore: DocumentStore;
+  readonly signer: NoteSigner;
+  /** Set if several processes take turns. */
+  readonly shared?: { readonly fence: Fence; readonly onFenced: () => void };
+  readonly report: (error: unknown) => void;
+}
+
+/** The tree as far as it is stored, with leaves that are to be stored next. */
+interface Growing {
+  readonly tree: TiledTree;
+  /** Of the leaves in the tile that is not full yet. */
+  positions: Position[];
+}
+
+/**
+ * Follows the log and keeps its Merkle tree (D15). Tiles, the head and its signed checkpoint are stored in one
+ * transaction, after the events that they cover: nobody reads a checkpoint before its tiles. The tree is derived: it can be
+ * built again from the log, and is the same.
+ */
+export class TreeKeeper {
+  private database: DocumentDatabase | null = null;
+  private growing: Growing | null = null;
+  private position: Position = START;
+  private readonly stopping = new AbortController();
+  private starting: Promise<void> = Promise.resolve();
+  private running: Promise<void> = Promise.resolve();
+
+  constructor(private readonly options: TreeKeeperOptions) {}
+
+  /** Resolves when it follows the log. @throws Fenced if another process has taken over */
+  start(): Promise<void> {
+    this.starting = this.follow();
+    return this.starting;
+  }
+
+  async close(): Promise<void> {
+    this.stopping.abort();
+    // Whoever started it hears of a failure.
+    await this.starting.catch(() => {});
+    await this.running;
+    await this.database?.close();
+  }
+
+  private async follow(): Promise<void> {
+    const { documentStore, shared, eventStore } = this.options;
+    const { signal } = this.stopping;
+    if (signal.aborted) return;
+    this.database = await documentStore.database(TREE_DATABASE);
+    await this.database.ensure(treeCollections);
+    await shared?.fence.close(this.database);
+    this.position = (await this.database.checkpoint()) ?? START;
+    this.running = followLog(eventStore, {
+      after: () => this.position,
+      batchSize: BATCH,
+      signal,
+      deliver: (batch) => this.deliver(batch),
+      interrupted: (error) => this.interrupted(error),
+    });
+  }
+
+  private interrupted(error: unknown): void {
+    if (error instanceof Fenced) {
+      this.stopping.abort();
+      this.options.shared?.onFenced();
+    } else this.options.report(error);
+  }
+
+  private async deliver(batch: Batch): Promise<void> {
+    const { database } = this;
+    if (database === null || batch.events.length === 0) return;
+    const begun = performance.now();
+    const growing = this.growing ?? (await this.open(database));
+    this.growing = growing;
+    try {
+      await this.store(database, growing, batch);
+    } catch (error) {
+      // It is read anew: some of the leaves may be stored.
+      this.growing = null;
+      this.position = (await database.checkpoint()) ?? START;
+      throw error;
+    }
+    const left = begun + STEP_MS - performance.now();
+    if (batch.caughtUp && left > 0) await pause(left, this.stopping.signal);
+  }
+
+  /** @throws TileDamaged if the stored tree cannot be gone on with: it is built anew */
+  private async open(database: DocumentDatabase): Promise<Growing> {
+    try {
+      return await storedTree(database);
+    } catch (error) {
+      if (!(error instanceof TileDamaged)) throw error;
+      const writes = Object.keys(treeCollections).map((collection) => ({
+        collection,
+        operations: [{ deleteMany: { filter: {} } }],
+      }));
+      await writeBehind(this.options.shared?.fence, database, { writes, checkpoint: START });
+      this.position = START;
+      throw error;
+    }
+  }
+
+  private async store(database: DocumentDatabase, growing: Growing, { events }: Batch): Promise<void> {
+    const { tree } = growing;
+    const leaves: LeavesDocument[] = [];
+    for (const event of events) {
+      tree.add(leafOf(event).data);
+      growing.positions.push(event.position);
+      if (growing.positions.length < TILE_WIDTH) continue;
+      leaves.push(leavesDocument(tree.size / TILE_WIDTH - 1, growing.positions));
+      growing.positions = [];
+    }
+    if (growing.positions.length > 0)
+      leaves.push(leavesDocument(Math.floor(tree.size / TILE_WIDTH), growing.positions));
+    const last = events.at(-1);
+    if (!last) return;
+    const head = this.headOf({ size: tree.size, root: await treeRoot(tree.size, tree) }, last.position);
+    await this.write(
+      database,
+      [put(TILES, tileDocuments(tree.takeUnsaved())), put(LEAVES, leaves), put(HEADS, [head])],
+      last,
+    );
+    this.position = last.position;
+  }
+
+  private async write(database: DocumentDatabase, writes: CollectionWrites[], last: EventPlace): Promise<void> {
+    await writeBehind(this.options.shared?.fence, database, { writes, checkpoint: last.position, event: last });
+  }
+
+  private headOf({ size, root }: Head, position: Position): HeadDocument {
+    const { signer } = this.options;
+    const note = signer.sign(checkpointText({ origin: signer.name, size, root }));
+    return { _id: 'head', size, root: root.toString('base64'), position, note, verifier: String(signer.verifier) };
+  }
+}
+
+async function storedTree(database: DocumentDatabase): Promise<Growing> {
+  const head = await database.collection<HeadDocument>(HEADS).findOne({ _id: 'head' });
+  const size = head?.size ?? 0;
+  const [index, rest] = [Math.floor(size / TILE_WIDTH), size % TILE_WIDTH];
+  const stored = rest === 0 ? null : await database.collection<LeavesDocument>(LEAVES).findOne({ _id: index });
+  return {
+    tree: await TiledTree.open(new StoredTiles(database), size),
+    positions: [...(stored?.positions ?? [])].slice(0, rest),
+  };
+}
+
+const leavesDocument = (_id: number, positions: readonly Position[]): LeavesDocument => ({
+  _id,
+  first: positions[0] ?? START,
+  positions: [...positions],
+});
+
+const put = (collection: string, documents: readonly StoredDocument[]): CollectionWrites => ({
+  collection,
+  operations: documents.map((replacement) => ({
+    replaceOne: { filter: { _id: replacement._id }, replacement, upsert: true },
+  })),
+});
