@@ -16,8 +16,6 @@ export class EdgeState {
   failedLogin: string | null = null;
   /** SHA-256 of the caller's API key, hexadecimal; null on a public route. */
   keyHash: string | null = null;
-  /** Runs until the body has arrived. */
-  bodyDeadline: NodeJS.Timeout | null = null;
   /** Read before any handler runs, so that a malformed query string changes nothing. */
   parameters: ParameterBag | null = null;
   /** Names of the parameters that the endpoint takes. */

@@ -9,6 +9,7 @@ import { type ConnectionError, type FastifyReply, type FastifyRequest, LogContro
 import { errorPage } from '../pages/error-page.js';
 import { PAGE_HEADERS, Page } from '../pages/page.js';
 import type { PagePaths } from '../pages/page-paths.js';
+import { BodyDeadlines } from './body-deadlines.js';
 import type { EdgeRefusal } from './edge.refusals.js';
 import { EdgeState, edge } from './edge-state.js';
 import { enveloped } from './envelope.js';
@@ -70,6 +71,9 @@ export class ApiAdapter extends FastifyAdapter {
     // Without a listener, Node answers an unknown expectation itself, without the envelope.
     server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response));
     server.addHook('onRoute', ({ url, method }) => this.routeMethods.add(url, [method].flat()));
+    const deadlines = new BodyDeadlines(settings.requestTimeout, ({ raw, url }) =>
+      answerFailure(REQUEST_TIMED_OUT, raw.socket, settings.pages.has(url)),
+    );
     const pipelines = new Pipelines();
     // Node's timer of a connection starts anew whenever a byte moves.
     server.server.setTimeout(settings.stallTimeout, (socket) => {
@@ -81,11 +85,11 @@ export class ApiAdapter extends FastifyAdapter {
       void reply.headers(HEADERS).header('X-Request-Id', request.id);
       const fault = headerFault(request.raw);
       if (fault !== null) return answerEarly(request, reply.header('Connection', 'close'), fault, settings.pages);
-      if (!streamsBody(request)) this.expectBody(request);
+      if (sendsBody(request.raw) && !streamsBody(request)) deadlines.expect(request);
       done();
     });
     server.addHook('preValidation', (request, _reply, done) => {
-      clearDeadline(request);
+      deadlines.forget(request);
       done();
     });
     server.addHook('onSend', (request, reply, payload, done) => {
@@ -103,7 +107,7 @@ export class ApiAdapter extends FastifyAdapter {
       done();
     });
     server.addHook('onResponse', (request, reply, done) => {
-      clearDeadline(request);
+      deadlines.forget(request);
       logRequest(request, reply);
       done();
     });
@@ -127,15 +131,6 @@ export class ApiAdapter extends FastifyAdapter {
     if (returned instanceof JsonInTurns) return returned.send(reply, enveloped(reply.request, undefined));
     if (returned instanceof PreparedAnswer) return returned.send(reply, enveloped(reply.request, undefined));
     return super.reply(reply, enveloped(reply.request, returned));
-  }
-
-  private expectBody(request: FastifyRequest): void {
-    const { headers, socket } = request.raw;
-    if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return;
-    request[edge].bodyDeadline = setTimeout(
-      () => answerFailure(REQUEST_TIMED_OUT, socket, this.settings.pages.has(request.url)),
-      this.settings.requestTimeout,
-    );
   }
 
   /**
@@ -198,15 +193,15 @@ function headerFault({ headers, httpVersion }: IncomingMessage): RefusalAnswer |
   return null;
 }
 
+/** Whether the client says that a body follows. */
+const sendsBody = ({ headers }: IncomingMessage): boolean =>
+  headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+
 /** Answers before any handler is known. */
 function answerEarly(request: FastifyRequest, reply: FastifyReply, answer: RefusalAnswer, pages: PagePaths): void {
   void reply.status(answer.status);
   if (!pages.has(request.url)) return void reply.send(answer.body);
   void reply.headers(PAGE_HEADERS).send(errorPage(answer).html);
-}
-
-function clearDeadline(request: FastifyRequest): void {
-  clearTimeout(request[edge].bodyDeadline ?? undefined);
 }
 
 const REQUEST_TIMED_OUT = 'ERR_HTTP_REQUEST_TIMEOUT';
