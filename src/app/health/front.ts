@@ -12,8 +12,9 @@ const UNKNOWN: HealthReport = {
   passedOver: null,
 };
 
+const HEALTH = '/health';
 /** Paths of health. `/health` is the same as `/health/ready`. */
-export const HEALTH_PATHS: readonly string[] = ['/health', '/health/ready', '/health/live'];
+export const HEALTH_PATHS: readonly string[] = [HEALTH, `${HEALTH}/ready`, `${HEALTH}/live`];
 
 const RETRY_AFTER_SECONDS = 1;
 
@@ -40,6 +41,7 @@ export class Front {
   /** @returns false if the application has to answer */
   readonly answer = (request: IncomingMessage, response: ServerResponse): boolean => {
     const { url = '/', method = 'GET' } = request;
+    if (this.isOpen && !url.startsWith(HEALTH)) return false;
     const [path = ''] = url.split('?');
     if (HEALTH_PATHS.includes(path)) sendPlainly(request, response, this.healthAnswer(path, method));
     else if (this.isOpen) return false;

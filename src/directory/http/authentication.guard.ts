@@ -1,10 +1,9 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { addressBlock } from '../../platform/http/address-block.js';
 import { edge } from '../../platform/http/edge-state.js';
 import { LoginLimits } from '../../platform/http/logins/login-limits.js';
-import { PUBLIC } from '../../platform/http/public.decorator.js';
+import { isPublic } from '../../platform/http/public.decorator.js';
 import { RateLimits } from '../../platform/http/rate-limits.js';
 import { DomainError, refuse } from '../../platform/kernel/deciding.js';
 import { Directory } from '../directory.js';
@@ -14,7 +13,6 @@ import { accountNamedIn, authenticate } from './basic-credentials.js';
 @Injectable()
 export class AuthenticationGuard implements CanActivate {
   constructor(
-    private readonly reflector: Reflector,
     private readonly directory: Directory,
     private readonly limits: RateLimits,
     private readonly logins: LoginLimits,
@@ -29,7 +27,7 @@ export class AuthenticationGuard implements CanActivate {
 
   /** @returns the refusal of the credentials; null if they are right, or not needed */
   private identify(context: ExecutionContext, request: FastifyRequest): DomainError | null {
-    if (this.reflector.getAllAndOverride<boolean>(PUBLIC, [context.getHandler(), context.getClass()])) return null;
+    if (isPublic.of(context)) return null;
     const { authorization } = request.headers;
     const state = request[edge];
     try {

@@ -1,8 +1,8 @@
 import { type CanActivate, type ExecutionContext, Inject, Injectable, SetMetadata } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { addressBlock } from '../../platform/http/address-block.js';
 import { edge } from '../../platform/http/edge-state.js';
+import { RouteMark } from '../../platform/http/route-mark.js';
 import { Overloaded } from '../../platform/kernel/admission.js';
 import { ReadTurn, type ReadTurns } from '../../platform/kernel/read-turns.js';
 import { DirectoryFollower } from '../directory-follower.js';
@@ -19,6 +19,8 @@ const LINE = 'http:line-of-reads';
 
 type Line = 'reads' | 'polls' | 'registrations';
 
+const lineOf = new RouteMark<Line | 'none'>(LINE);
+
 /** Marks a route that clients poll. */
 export const Polled = (): MethodDecorator => SetMetadata(LINE, 'polls');
 
@@ -34,7 +36,6 @@ export class ReadTurnGuard implements CanActivate {
   private readonly lines: Readonly<Record<Line, ReadTurns>>;
 
   constructor(
-    private readonly reflector: Reflector,
     @Inject(READS) reads: ReadTurns,
     @Inject(POLLS) polls: ReadTurns,
     @Inject(REGISTRATIONS) registrations: ReadTurns,
@@ -47,11 +48,7 @@ export class ReadTurnGuard implements CanActivate {
     const http = context.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const isRead = request.method === 'GET' || request.method === 'HEAD';
-    const marked = this.reflector.getAllAndOverride<Line | 'none' | undefined>(LINE, [
-      context.getHandler(),
-      context.getClass(),
-    ]);
-    const line = marked ?? (isRead ? 'reads' : 'none');
+    const line = lineOf.of(context) ?? (isRead ? 'reads' : 'none');
     if (line === 'none') return true;
     // The answer's end, which gives the turn back, has passed unnoticed.
     assertConnected(request);

@@ -14,7 +14,8 @@ export function configureHttp(app: NestFastifyApplication, { outside = [] }: { o
   app
     .getHttpAdapter()
     .getInstance()
-    .addHook('onSend', async (_request, reply) => {
+    .addHook('onSend', (_request, reply, _payload, done) => {
       if (signal.aborted) void reply.header('Connection', 'close');
+      done();
     });
 }
