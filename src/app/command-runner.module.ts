@@ -4,10 +4,12 @@ import { directoryEventTypes } from '../directory/directory.changes.js';
 import { DirectoryFollower } from '../directory/directory-follower.js';
 import { POLLS, READS, REGISTRATIONS } from '../directory/http/read-turn.guard.js';
 import { PendingDecisions } from '../directory/pending-decisions.js';
+import { AddressKeySweeper } from '../platform/commands/address-key-sweeper.js';
 import type { PartsOfServer } from '../platform/commands/awaited-parts.js';
 import { CommandRunner } from '../platform/commands/command-runner.js';
 import { Decisions } from '../platform/commands/decisions.js';
 import { ReadYourWrites } from '../platform/commands/read-your-writes.js';
+import { CONTENT_KEYS, type ContentKeys } from '../platform/content-keys/content-keys.js';
 import { FILE_STORE, type FileStore } from '../platform/file-store/file-store.js';
 import { Admission } from '../platform/kernel/admission.js';
 import { ReadTurns } from '../platform/kernel/read-turns.js';
@@ -26,6 +28,7 @@ const AT_ONCE = 512;
 const LONGEST_WAIT_MS = 10_000;
 /** Clients give a poll more than a heartbeat's time. */
 const LONGEST_WAIT_OF_POLLS_MS = 40_000;
+const DAY_MS = 86_400_000;
 
 const directoryTypes: ReadonlySet<string> = new Set(directoryEventTypes);
 
@@ -73,6 +76,11 @@ const TURNS_OF_REGISTRATIONS = { atOnce: 2, atOnceEach: 2, mostWaiting: 8192, lo
           waitForErasure: (position, held) => readSide.waitForErasure(position, held),
           admission,
         }),
+    },
+    {
+      provide: AddressKeySweeper,
+      inject: [CONTENT_KEYS, CONFIG],
+      useFactory: (keys: ContentKeys, { addressDays }: Config) => new AddressKeySweeper(keys, addressDays * DAY_MS),
     },
     {
       provide: Decisions,

@@ -12,6 +12,12 @@ export interface OpenedContentKeys {
 
 const hex = (key: ContentKey | undefined) => key && Buffer.from(key).toString('hex');
 
+async function all(batches: AsyncIterable<readonly string[]>): Promise<string[]> {
+  const names: string[] = [];
+  for await (const batch of batches) names.push(...batch);
+  return names;
+}
+
 /** The contract of the ContentKeys port, for every adapter. */
 export function contentKeysContract(name: string, open: () => Promise<OpenedContentKeys>): void {
   describe(`content keys on ${name}`, () => {
@@ -110,6 +116,37 @@ export function contentKeysContract(name: string, open: () => Promise<OpenedCont
 
     it('refuses a key that is not random', async () => {
       await expect(keys.putIfAbsent(randomUUID(), new Uint8Array(32))).rejects.toThrow(TypeError);
+    });
+
+    it('lists the names with a prefix that have a key', async () => {
+      const prefix = `p${randomUUID()}:`;
+      const names = Array.from({ length: 2500 }, (_, index) => `${prefix}${index}:ä`);
+      const others = [prefix.slice(0, -1), `${prefix.slice(0, -1)};`, `x${prefix}`, `P${prefix.slice(1)}1`];
+      await Promise.all([...names, ...others].map((name) => keys.putIfAbsent(name, newContentKey())));
+      const gone = names.filter((_, index) => index % 3 === 0);
+      await keys.destroy(gone);
+
+      const listed = await all(keys.names(prefix));
+
+      expect(listed.sort()).toEqual(names.filter((name) => !gone.includes(name)).sort());
+      expect(await all(keys.names(`${prefix}none`))).toEqual([]);
+    });
+
+    it('lists names while their keys are destroyed', async () => {
+      const prefix = `p${randomUUID()}:`;
+      const names = Array.from({ length: 2500 }, (_, index) => `${prefix}${index}`);
+      await Promise.all(names.map((name) => keys.putIfAbsent(name, newContentKey())));
+      const listed: string[] = [];
+      for await (const batch of keys.names(prefix)) {
+        listed.push(...batch);
+        await keys.destroy(batch);
+      }
+      expect(listed.sort()).toEqual(names.sort());
+      expect(await all(keys.names(prefix))).toEqual([]);
+    });
+
+    it.each(['', 'ä', 'a\u0000', '~'])('lists no names with the prefix %j', async (prefix) => {
+      await expect(all(keys.names(prefix))).rejects.toThrow(TypeError);
     });
 
     it('refuses a key without a name', async () => {

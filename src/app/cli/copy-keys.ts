@@ -5,12 +5,15 @@ import type { StoredEvent } from '../../platform/log/event-store.js';
 import { CopyRefused } from './copy-refused.js';
 
 /**
- * Lists the keys that the events' content is sealed with. Finds them by the shape of sealed content, not by the field
+ * Lists the keys that the events' content and addresses are sealed with. Finds them by the shape of sealed content, not by the field
  * of today's definitions: the events may be of any version, and of types that this program does not know.
  */
 export function keyIdsIn(events: readonly StoredEvent[]): string[] {
   const ids = new Set<string>();
-  for (const { data } of events) collect(data, ids);
+  for (const { data, metadata } of events) {
+    collect(data, ids);
+    collect({ ...metadata }, ids);
+  }
   return [...ids];
 }
 

@@ -15,6 +15,8 @@ export interface LogEntry {
   /** null: the server itself. */
   readonly actor: Actor | null;
   readonly client: string;
+  /** Address of the request; null once its key is destroyed. Absent if no request led to the event, or if none was kept. */
+  readonly address?: string | null;
   readonly correlationId: string;
   readonly causationId: string | null;
   /** Data; content is `{"sealed": true}` unless it was asked for, and null once its key is destroyed. */
@@ -40,6 +42,7 @@ export function logEntry(event: Recorded, actor: Actor | null, words: boolean): 
     type,
     actor,
     client: metadata.client,
+    ...(metadata.address === undefined ? {} : { address: metadata.address }),
     correlationId: metadata.correlationId,
     causationId: metadata.causationId,
     data: sealed === undefined || words ? data : { ...data, [sealed]: SEALED },
@@ -48,12 +51,13 @@ export function logEntry(event: Recorded, actor: Actor | null, words: boolean): 
 
 /** Formats an entry as two lines for people: event and actor, then the payload. */
 export function readable(entry: LogEntry): string {
-  const { position, time, stream, revision, type, actor, client } = entry;
+  const { position, time, stream, revision, type, actor, client, address } = entry;
   const sealed = eventRegistry.get(type)?.sealed?.field;
   const payload = Object.entries(entry.data).map(
     ([name, value]) => `${name}=${name === sealed ? contentOf(value) : JSON.stringify(value)}`,
   );
-  const heading = [position, time, `${stream}@${revision}`, type, nameOf(actor), client].join('  ');
+  const from = address === undefined ? [] : [`from ${address ?? '(gone)'}`];
+  const heading = [position, time, `${stream}@${revision}`, type, nameOf(actor), client, ...from].join('  ');
   return `${printable(heading)}\n    ${printable(payload.join(' '))}`;
 }
 

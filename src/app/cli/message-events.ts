@@ -7,17 +7,17 @@ import type { EventCodec } from '../../platform/log/event-codec.js';
 import type { EventStore } from '../../platform/log/event-store.js';
 
 type Log = Pick<EventStore, 'readStream'>;
-type Codec = Pick<EventCodec, 'decode'>;
+type Codec = Pick<EventCodec, 'decodeWithAddresses'>;
 
 const PAGE = 500;
 
 /**
- * Reads all events of a message in log order, moves with other messages included. The log alone tells the message's
+ * Reads all events of a message in log order with their addresses, moves with other messages included. The log alone tells the message's
  * place at each moment, and so the channel whose moves to look at.
  */
 export async function* messageEvents(log: Log, codec: Codec, messageId: number): AsyncGenerator<Recorded> {
   const stored = await log.readStream(MESSAGES_STREAM, { from: revisionOf(messageId), limit: 1 });
-  const [sent] = (await codec.decode(stored)) as Recorded<MessageSent>[];
+  const [sent] = (await codec.decodeWithAddresses(stored)) as Recorded<MessageSent>[];
   if (!sent) return;
   yield sent;
   const moves = movesOf(sent, messageId, log, codec);
@@ -61,7 +61,7 @@ async function* movesOf(
 async function* eventsOf(stream: string, log: Log, codec: Codec): AsyncGenerator<Recorded> {
   for (let from = 0; ; from += PAGE) {
     const page = await log.readStream(stream, { from, limit: PAGE });
-    yield* await codec.decode(page);
+    yield* await codec.decodeWithAddresses(page);
     if (page.length < PAGE) return;
   }
 }

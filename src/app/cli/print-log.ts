@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import { eventRegistry } from '../../events/event-registry.js';
+import { ADDRESS_KEYS } from '../../platform/content-keys/address-key.js';
+import type { ContentKeys } from '../../platform/content-keys/content-keys.js';
 import type { EngineSettings } from '../../platform/engines/engine-settings.js';
 import type { Engines } from '../../platform/engines/engines.js';
 import { EventCodec } from '../../platform/log/event-codec.js';
@@ -35,7 +37,7 @@ export async function printLog(settings: EngineSettings, options: LogOptions): P
 }
 
 async function print({ eventStore, contentKeys }: Engines, options: LogOptions): Promise<void> {
-  const codec = new EventCodec(options.words ? contentKeys : NO_KEYS, eventRegistry);
+  const codec = new EventCodec(options.words ? contentKeys : addressKeysOf(contentKeys), eventRegistry);
   const actors = new Actors(eventStore, codec);
   const query = await queryOf(options, actors);
   const events =
@@ -50,7 +52,10 @@ async function print({ eventStore, contentKeys }: Engines, options: LogOptions):
   }
 }
 
-const NO_KEYS = { getMany: async () => new Map<string, never>() };
+/** The keys of addresses alone: content stays sealed. */
+const addressKeysOf = (keys: ContentKeys): Pick<ContentKeys, 'getMany'> => ({
+  getMany: async (ids) => keys.getMany(ids.filter((id) => id.startsWith(ADDRESS_KEYS))),
+});
 
 async function queryOf(options: LogOptions, actors: Actors): Promise<LogQuery> {
   const { stream, type, since, until, limit, follow = false } = options;

@@ -22,7 +22,7 @@ const PAGE = 500;
 /** Reads the matching events of the log, in its order. */
 export async function* readLog(
   log: Pick<EventStore, 'readAll' | 'subscribe' | 'head'>,
-  codec: Pick<EventCodec, 'decode'>,
+  codec: Pick<EventCodec, 'decodeWithAddresses'>,
   query: LogQuery,
 ): AsyncGenerator<Recorded> {
   const { filter, signal } = query;
@@ -31,7 +31,7 @@ export async function* readLog(
   const pages = query.follow ? followed(log, query) : pagesUpTo(log, await log.head(), { filter, signal });
   for await (const events of pages) {
     const wanted = events.filter(({ metadata }) => isWanted(metadata, query));
-    for (const event of await codec.decode(wanted)) {
+    for (const event of await codec.decodeWithAddresses(wanted)) {
       yield event;
       if (--left === 0) return;
     }

@@ -7,7 +7,7 @@ import { isWanted, type LogQuery } from './read-log.js';
 /** Reads the events of a message in order, its MessageSent first. */
 export async function* readMessage(
   log: Pick<EventStore, 'readStream'>,
-  codec: Pick<EventCodec, 'decode'>,
+  codec: Pick<EventCodec, 'decodeWithAddresses'>,
   messageId: number,
   query: LogQuery,
 ): AsyncGenerator<Recorded> {

@@ -228,6 +228,23 @@ export class Config extends AnswerConfig {
 
   @FromSetting(
     {
+      environment: 'ANNALS_ADDRESS_DAYS',
+      flag: '--address-days <number>',
+      about:
+        'days for which the addresses of requests are kept with the events, after the end of their month; 0 keeps none',
+      allowed: 'a whole number from 0 to 36500',
+      default: '365',
+      commands: THAT_ANSWER_CLIENTS,
+    },
+    wholeNumber,
+  )
+  @IsInt()
+  @Min(0)
+  @Max(36_500)
+  readonly addressDays!: number;
+
+  @FromSetting(
+    {
       environment: 'ANNALS_HEARTBEAT_SECONDS',
       flag: '--heartbeat-seconds <number>',
       about: 'longest time that a poll for events waits, in seconds; then it is answered with a heartbeat',

@@ -56,7 +56,9 @@ export async function openProcessParts(
   const engines = await open(settings);
   closers.own(engines);
   const codec = new EventCodec(engines.contentKeys, eventRegistry);
-  const commandRunner = new CommandRunner(engines.eventStore, engines.contentKeys, codec);
+  const commandRunner = new CommandRunner(engines.eventStore, engines.contentKeys, codec, {
+    keepsAddresses: config.addressDays > 0,
+  });
   const organization = new OrganizationIdentity(engines, settings);
   await organization.check();
   const logLineage = await followLineage(engines, commandRunner, settings.distributed !== undefined, closers);

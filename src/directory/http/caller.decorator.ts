@@ -17,14 +17,16 @@ export interface Caller {
   readonly client: string;
   /** The request's id, in the log and in `X-Request-Id`. */
   readonly correlationId: string;
+  /** The client's address, as the request log has it. */
+  readonly address: string;
 }
 
 /** `send(@Caller() caller: Caller, …)`; not for public routes. */
 export const Caller = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {
   const request = context.switchToHttp().getRequest<FastifyRequest>();
-  const { user } = request[edge];
+  const { user, address } = request[edge];
   if (!user) throw new TypeError('a public route has no caller');
-  return { user, client: clientName(request.headers['user-agent']), correlationId: request.id };
+  return { user, client: clientName(request.headers['user-agent']), correlationId: request.id, address };
 });
 
 /** SHA-256 of the API key of a request, hexadecimal; not for public routes. */
@@ -37,16 +39,18 @@ export const CallersKeyHash = createParamDecorator((_: unknown, context: Executi
 /** The command context of a public route, which may have no account (`POST /fetch_api_key`). */
 export const Requester = createParamDecorator((_: unknown, context: ExecutionContext): CommandContext => {
   const request = context.switchToHttp().getRequest<FastifyRequest>();
-  const { user } = request[edge];
+  const { user, address } = request[edge];
   return {
     actorId: user?._id ?? null,
     client: clientName(request.headers['user-agent']),
     correlationId: request.id,
+    address,
   };
 });
 
-export const commandContext = ({ user, client, correlationId }: Caller): CommandContext => ({
+export const commandContext = ({ user, client, correlationId, address }: Caller): CommandContext => ({
   actorId: user._id,
   client,
   correlationId,
+  address,
 });

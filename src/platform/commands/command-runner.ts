@@ -3,11 +3,11 @@ import type { ContentKeys } from '../content-keys/content-keys.js';
 import { newContentKey } from '../content-keys/seal.js';
 import { type EndedContent, makesKey, ownKeyId } from '../kernel/content-duties.js';
 import { type CommandContext, type Decide, DomainError } from '../kernel/deciding.js';
-import type { DomainEvent, EventCause, Recorded } from '../kernel/event.js';
+import type { DomainEvent, Recorded } from '../kernel/event.js';
 import { newEventId } from '../kernel/new-event-id.js';
 import { UnavailableError } from '../kernel/outcome-errors.js';
 import type { Position } from '../kernel/position.js';
-import type { EventCodec, SealingKey } from '../log/event-codec.js';
+import { type EventCause, type EventCodec, type SealingKey, withoutAddress } from '../log/event-codec.js';
 import {
   type AppendResult,
   type EventStore,
@@ -17,6 +17,7 @@ import {
   RevisionConflict,
   type StoredEvent,
 } from '../log/event-store.js';
+import { AddressSealer } from './address-sealer.js';
 import { appendUntilKnown } from './append-until-known.js';
 import { type Cause, FollowedEvents } from './followed-events.js';
 import { ProvisionalKeys } from './provisional-keys.js';
@@ -66,19 +67,34 @@ export interface Outcome<Event extends DomainEvent> {
   readonly position: Position;
 }
 
+export interface RunnerSettings {
+  /** Server clock, milliseconds since 1970. */
+  readonly now?: () => number;
+  /** Longest time that an append is repeated, milliseconds. */
+  readonly longestAppend?: number;
+  /** Whether events have the addresses of their requests, sealed. Default true. */
+  readonly keepsAddresses?: boolean;
+}
+
 /** Takes a command to its events: loads, decides, appends, and repeats this after a conflict (D4). */
 export class CommandRunner {
   private readonly states: StreamStates;
   private readonly locks = new StreamLocks();
   private readonly followedEvents: FollowedEvents;
+  private readonly now: () => number;
+  private readonly longestAppend: number;
+  /** Null if no addresses are kept. */
+  private readonly addresses: AddressSealer | null;
 
   constructor(
     private readonly eventStore: EventStore,
     private readonly contentKeys: ContentKeys,
     private readonly codec: EventCodec,
-    private readonly now: () => number = Date.now,
-    private readonly longestAppend = LONGEST_APPEND_MS,
+    { now = Date.now, longestAppend = LONGEST_APPEND_MS, keepsAddresses = true }: RunnerSettings = {},
   ) {
+    this.now = now;
+    this.longestAppend = longestAppend;
+    this.addresses = keepsAddresses ? new AddressSealer(contentKeys) : null;
     this.states = new StreamStates(eventStore, codec);
     this.followedEvents = new FollowedEvents(eventStore, codec);
   }
@@ -129,7 +145,7 @@ export class CommandRunner {
     } = {},
   ): Promise<AppendResult> {
     const id = options.id ?? newEventId();
-    const encoded = this.codec.encode(event, id, this.cause(by, null), options.sealing);
+    const encoded = this.codec.encode(event, id, await this.cause(by, null), options.sealing);
     try {
       return await this.append(stream, [encoded], 'any');
     } catch (error) {
@@ -159,7 +175,7 @@ export class CommandRunner {
     const found = await this.followedEvents.firstOf([id], stream, cause.position, hasContent);
     if (found) return found;
     const sealing = hasContent ? await this.sealingKey(id) : undefined;
-    const encoded = this.codec.encode(event, id, this.cause(by, cause.id), sealing);
+    const encoded = this.codec.encode(event, id, await this.cause(by, cause.id), sealing);
     return this.append(stream, [encoded], 'any');
   }
 
@@ -170,7 +186,7 @@ export class CommandRunner {
     by: CommandContext,
     { ids, cause }: { readonly ids: readonly string[]; readonly cause: Recorded },
   ): Promise<Pick<AppendResult, 'revision' | 'position'>> {
-    const caused = this.cause(by, cause.id);
+    const caused = await this.cause(by, cause.id);
     const encoded = events.map((event, index) => this.codec.encode(event, ids[index] ?? newEventId(), caused));
     return this.append(stream, encoded, 'any');
   }
@@ -244,10 +260,10 @@ export class CommandRunner {
     // 3. Get the key of the content: an existing one, or a new one for each event that makes its own.
     const sealing = await this.existingKey(request, state);
     const ownIds = events.map((event) => ownKeyId(this.codec.definitionOf(event.type), event));
-    const own = await Promise.all(ownIds.map((id) => keys.putIfAbsent(id)));
+    const causing = this.cause(by, cause?.eventId ?? null);
+    const [caused, ...own] = await Promise.all([causing, ...ownIds.map((id) => keys.putIfAbsent(id))]);
 
     // 4. Append at the revision decided on.
-    const caused = this.cause(by, cause?.eventId ?? null);
     const encoded = events.map((event, index) =>
       this.codec.encode(event, own[index]?.keyId ?? due?.ids[index] ?? newEventId(), caused, own[index] ?? sealing),
     );
@@ -266,7 +282,7 @@ export class CommandRunner {
             stream,
             revision: firstRevision + index,
             position: result.position,
-            metadata: encoded[index]?.metadata,
+            metadata: withoutAddress(encoded[index]?.metadata ?? caused),
           }) as Recorded<Event>,
       );
       this.states.advance(request, { state, revision, position }, recorded);
@@ -288,14 +304,12 @@ export class CommandRunner {
     return appendUntilKnown(this.eventStore, this.longestAppend, stream, events, expected);
   }
 
-  private cause(by: CommandContext, causationId: string | null): EventCause {
-    return {
-      actorId: by.actorId,
-      client: by.client,
-      at: this.now(),
-      correlationId: by.correlationId,
-      causationId,
-    };
+  private async cause(by: CommandContext, causationId: string | null): Promise<EventCause> {
+    const { actorId, client, correlationId } = by;
+    const at = this.now();
+    const cause = { actorId, client, at, correlationId, causationId };
+    if (by.address === undefined || !this.addresses) return cause;
+    return { ...cause, address: await this.addresses.sealed(by.address, actorId, at) };
   }
 }
 

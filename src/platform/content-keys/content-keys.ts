@@ -19,6 +19,11 @@ export interface ContentKeys {
   getMany(ids: readonly string[]): Promise<ReadonlyMap<string, ContentKey>>;
   /** Destroys keys: when it resolves, no file of the store holds their bytes. Unknown ids are ignored. */
   destroy(ids: readonly string[]): Promise<void>;
+  /**
+   * Lists the names that begin with `prefix` and have a key, in batches and in no certain order. A name whose key is stored or
+   * destroyed meanwhile may be listed or not.
+   */
+  names(prefix: string): AsyncIterable<readonly string[]>;
   close(): Promise<void>;
 }
 

@@ -9,6 +9,8 @@ export interface CommandContext {
   readonly client: string;
   /** Shared by all events that follow from one request. */
   readonly correlationId: string;
+  /** Address of the client whose request this is. A consequence has none: its cause has it. */
+  readonly address?: string;
 }
 
 /** What every command says besides its own fields. */

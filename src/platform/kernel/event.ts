@@ -23,10 +23,12 @@ export interface EventMetadata {
    * older have none.
    */
   readonly nonce?: string;
+  /**
+   * Address of the client whose request this is; null once its key is destroyed (D24). Only in events that were decoded with
+   * addresses. Absent if no request led here directly, or if the server kept no addresses then.
+   */
+  readonly address?: string | null;
 }
-
-/** The metadata of an event that is not encoded yet: encoding gives every event a nonce of its own. */
-export type EventCause = Omit<EventMetadata, 'nonce'>;
 
 /** An event read back from the log, brought to today's shape. */
 export type Recorded<E extends DomainEvent = DomainEvent> = E & {

@@ -2,10 +2,10 @@ import type { ContentKey, ContentKeys } from '../content-keys/content-keys.js';
 import { randomBytes } from '../content-keys/random-bytes.js';
 import { type Sealed, seal, unseal } from '../content-keys/seal.js';
 import { type EndedContent, endedContent } from '../kernel/content-duties.js';
-import type { DomainEvent, EventCause, Recorded } from '../kernel/event.js';
+import type { DomainEvent, EventMetadata, Recorded } from '../kernel/event.js';
 import type { EventDefinition } from '../kernel/event-definition.js';
 import type { Json, JsonObject } from '../kernel/json.js';
-import type { NewEvent, StoredEvent } from './event-store.js';
+import type { NewEvent, StoredEvent, StoredMetadata } from './event-store.js';
 
 const NONCE_BYTES = 16;
 
@@ -17,6 +17,9 @@ export interface SealingKey {
   readonly keyId: string;
   readonly key: ContentKey;
 }
+
+/** The metadata of an event that is not encoded yet: encoding gives every event a nonce of its own. */
+export type EventCause = Omit<StoredMetadata, 'nonce'>;
 
 /** The event is of a version or a type that this program does not know: a newer one can read it. */
 export class NewerEvent extends Error {
@@ -58,15 +61,26 @@ export class EventCodec {
     };
   }
 
-  /** Decodes events in order, with one look-up of keys for all. */
+  /** Decodes events in order, with one look-up of keys for all. Addresses of requests are left out. */
   async decode(stored: readonly StoredEvent[]): Promise<Recorded[]> {
     const upcast = stored.map((event) => this.closed(event));
-    const keyIds = upcast.flatMap(({ sealed }) => sealed?.keyId ?? []);
-    const keys = keyIds.length > 0 ? await this.keys.getMany(keyIds) : undefined;
+    const keys = await this.keysOf(upcast.flatMap(({ sealed }) => sealed?.keyId ?? []));
     return upcast.map((event) => this.opened(event, keys));
   }
 
-  /** Decodes events without their content, as if its keys were destroyed. */
+  /** Decodes events with the addresses of their requests, for those who may see them. One look-up of keys for all. */
+  async decodeWithAddresses(stored: readonly StoredEvent[]): Promise<Recorded[]> {
+    const upcast = stored.map((event) => this.closed(event));
+    const addressKeyIds = new Set(stored.flatMap(({ metadata }) => metadata.address?.keyId ?? []));
+    const keys = await this.keysOf([...upcast.flatMap(({ sealed }) => sealed?.keyId ?? []), ...addressKeyIds]);
+    return upcast.map((each) => {
+      const { address } = each.event.metadata;
+      const event = this.opened(each, keys);
+      return address ? { ...event, metadata: { ...event.metadata, address: openedAddress(address, keys) } } : event;
+    });
+  }
+
+  /** Decodes events without their content, as if its keys were destroyed. Addresses of requests are left out. */
   decodeWithoutContent(stored: readonly StoredEvent[]): Recorded[] {
     return stored.map((event) => this.opened(this.closed(event), undefined));
   }
@@ -77,12 +91,17 @@ export class EventCodec {
   }
 
   private opened({ event, data, sealed }: Upcast, keys: ReadonlyMap<string, ContentKey> | undefined): Recorded {
-    const { id, type, stream, revision, position, metadata } = event;
+    const { id, type, stream, revision, position } = event;
+    const metadata = withoutAddress(event.metadata);
     const field = this.definitionOf(type).sealed?.field;
     if (!sealed || field === undefined) return { id, type, stream, revision, position, metadata, data };
     const key = keys?.get(sealed.keyId);
     const opened = key ? unseal(sealed, key) : null;
     return { id, type, stream, revision, position, metadata, data: { ...data, [field]: opened } };
+  }
+
+  private async keysOf(keyIds: readonly string[]): Promise<ReadonlyMap<string, ContentKey> | undefined> {
+    return keyIds.length > 0 ? this.keys.getMany(keyIds) : undefined;
   }
 
   private upcast(event: StoredEvent): JsonObject {
@@ -113,6 +132,18 @@ export class EventCodec {
     if (!definition) throw new NewerEvent(`unknown event type ${type}: was this log written by a newer Annals?`);
     return definition;
   }
+}
+
+/** Projections and deciders read no addresses, so opening them for each reader would cost much and serve nobody. */
+export function withoutAddress(metadata: StoredMetadata): EventMetadata {
+  if (!metadata.address) return metadata as Omit<StoredMetadata, 'address'>;
+  const { address: _, ...others } = metadata;
+  return others;
+}
+
+function openedAddress(address: Sealed, keys: ReadonlyMap<string, ContentKey> | undefined): string | null {
+  const key = keys?.get(address.keyId);
+  return key ? (unseal(address, key) as string) : null;
 }
 
 const newNonce = (): string => Buffer.from(randomBytes(NONCE_BYTES)).toString('base64url');

@@ -1,6 +1,12 @@
+import type { Sealed } from '../content-keys/seal.js';
 import type { EventMetadata } from '../kernel/event.js';
 import type { JsonObject } from '../kernel/json.js';
 import type { Position } from '../kernel/position.js';
+
+/** Metadata as the log stores them: the address is sealed. */
+export interface StoredMetadata extends Omit<EventMetadata, 'address'> {
+  readonly address?: Sealed;
+}
 
 /** An event as the log stores it: the payload is JSON of the version it was written with. */
 export interface NewEvent {
@@ -9,7 +15,7 @@ export interface NewEvent {
   readonly type: string;
   readonly version: number;
   readonly data: JsonObject;
-  readonly metadata: EventMetadata;
+  readonly metadata: StoredMetadata;
 }
 
 export interface StoredEvent extends NewEvent {

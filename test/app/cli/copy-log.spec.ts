@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type CopySide, type CopyStep, copyLog } from '../../../src/app/cli/copy-log.js';
 import { CopyRefused } from '../../../src/app/cli/copy-refused.js';
-import { newContentKey } from '../../../src/platform/content-keys/seal.js';
+import { newContentKey, seal } from '../../../src/platform/content-keys/seal.js';
 import { EventStoreUnavailable, type NewEvent } from '../../../src/platform/log/event-store.js';
 import { newEvent, newEvents } from '../../support/event-store-events.js';
 import { eventsIn, newSide, queueRegistered, type Side, sealedEvent, withoutPositions } from '../../support/sides.js';
@@ -133,6 +133,25 @@ describe('a copied log', () => {
     const [there, here] = [await target.contentKeys.getMany(ids), await source.contentKeys.getMany(ids)];
     expect([...there.keys()].sort()).toEqual([kept.id, unknown.id].sort());
     for (const [id, key] of here) expect(Buffer.from(there.get(id) ?? []).equals(key)).toBe(true);
+  });
+
+  it('has the keys of addresses, and none that was destroyed', async () => {
+    const from = async (keyId: string): Promise<NewEvent> => {
+      const { key } = await source.contentKeys.putIfAbsent(keyId, newContentKey());
+      const event = newEvent('UserCreated');
+      return { ...event, metadata: { ...event.metadata, address: seal('203.0.113.7', keyId, key) } };
+    };
+    const [kept, gone, later] = ['address:1:2026-03', 'address:1:2026-01', 'address:none:2026-02'];
+    for (const id of [kept, gone, later]) await append('users', await from(id));
+    await source.contentKeys.destroy([gone]);
+    await copy(source, target);
+    const copied = () => target.contentKeys.getMany([kept, gone, later]);
+    expect(await copied()).toEqual(await source.contentKeys.getMany([kept, later]));
+    await source.contentKeys.destroy([later]);
+    expect(await copy(source, target)).toMatchObject({ appended: 0, keysDestroyed: 1 });
+    expect([...(await copied()).keys()]).toEqual([kept]);
+    await target.contentKeys.destroy([kept]);
+    await expect(copy(source, target)).rejects.toThrow(`the key ${kept} is missing in the target`);
   });
 
   it('loses a key that is destroyed in the source after it was copied', async () => {

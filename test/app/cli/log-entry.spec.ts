@@ -86,6 +86,16 @@ describe('an event of the log that is printed for scripts', () => {
     });
   });
 
+  it('has the address of the request, null once it is gone, and no such field without one', () => {
+    const from = (address: string | null): Recorded => ({ ...sent('x'), metadata: { ...sent('x').metadata, address } });
+    expect(logEntry(from('203.0.113.7'), zoe, false).address).toBe('203.0.113.7');
+    expect(logEntry(from(null), zoe, false).address).toBeNull();
+    expect(logEntry(sent('x'), zoe, false)).not.toHaveProperty('address');
+    const heading = (event: Recorded) => readable(logEntry(event, zoe, false)).split('\n')[0];
+    expect(heading(from('203.0.113.7'))).toMatch(/ {2}curl\/8 {2}from 203\.0\.113\.7$/);
+    expect(heading(from(null))).toMatch(/ {2}curl\/8 {2}from \(gone\)$/);
+  });
+
   it('has null for content that is gone', () => {
     expect(logEntry(sent(null), zoe, true).data.content).toBeNull();
   });

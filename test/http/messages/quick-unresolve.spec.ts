@@ -96,12 +96,9 @@ describe('a topic that is resolved and soon unresolved', () => {
     const later = async (topic: string, seconds: number): Promise<void> => {
       const anchorId = await sent(topic);
       await renamed(anchorId, `✔ ${topic}`);
-      const runner = new CommandRunner(
-        log,
-        keys,
-        new EventCodec(keys, eventRegistry),
-        () => Date.now() + seconds * 1000,
-      );
+      const runner = new CommandRunner(log, keys, new EventCodec(keys, eventRegistry), {
+        now: () => Date.now() + seconds * 1000,
+      });
       const by = { actorId: owner.id, client: 'test', correlationId: 'test' };
       const [from, to] = [`✔ ${topic}`, topic].map((name) => ({ channelId: channel, topic: name })) as [never, never];
       const data = move(from, to, { anchorId });

@@ -114,7 +114,7 @@ describe('the command runner', () => {
 
   it('fails as unavailable when it meets conflicts again and again, and has appended nothing', () =>
     inWorld(async ({ store }) => {
-      const keys = { putIfAbsent: unused, getMany: unused, destroy: unused, close: unused };
+      const keys = { putIfAbsent: unused, getMany: unused, destroy: unused, names: unused, close: unused };
       const alwaysBeaten: EventStore = {
         idMemory: 'for ever',
         knownHead: null,
@@ -131,7 +131,7 @@ describe('the command runner', () => {
 
   it('appends again under the same id when it does not know whether the append was stored', () =>
     inWorld(async ({ store }) => {
-      const keys = { putIfAbsent: unused, getMany: unused, destroy: unused, close: unused };
+      const keys = { putIfAbsent: unused, getMany: unused, destroy: unused, names: unused, close: unused };
       let failures = 2;
       const losesAnswers: EventStore = {
         idMemory: 'for ever',
@@ -157,7 +157,7 @@ describe('the command runner', () => {
 
   it('does not report that nothing was stored if only its last attempt certainly stored nothing', () =>
     inWorld(async ({ store }) => {
-      const keys = { putIfAbsent: unused, getMany: unused, destroy: unused, close: unused };
+      const keys = { putIfAbsent: unused, getMany: unused, destroy: unused, names: unused, close: unused };
       let attempts = 0;
       const goesAway: EventStore = {
         idMemory: 'bounded',
@@ -182,7 +182,7 @@ describe('the command runner', () => {
 
   it('holds a request no longer than its bound when the log does not answer', () =>
     inWorld(async ({ store }) => {
-      const keys = { putIfAbsent: unused, getMany: unused, destroy: unused, close: unused };
+      const keys = { putIfAbsent: unused, getMany: unused, destroy: unused, names: unused, close: unused };
       let attempts = 0;
       const fallsSilent: EventStore = {
         idMemory: 'bounded',
@@ -198,7 +198,7 @@ describe('the command runner', () => {
         head: () => store.head(),
         close: () => store.close(),
       };
-      const runner = new CommandRunner(fallsSilent, keys, new EventCodec(keys, eventRegistry), Date.now, 100);
+      const runner = new CommandRunner(fallsSilent, keys, new EventCodec(keys, eventRegistry), { longestAppend: 100 });
       await expect(createWith(runner, 'design')).rejects.toMatchObject({ stored: 'unknown' });
       expect(attempts).toBe(2);
     }));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { registryOf } from '../../../src/events/event-registry.js';
 import type { ContentKey } from '../../../src/platform/content-keys/content-keys.js';
-import { newContentKey } from '../../../src/platform/content-keys/seal.js';
+import { newContentKey, seal } from '../../../src/platform/content-keys/seal.js';
 import type { DomainEvent } from '../../../src/platform/kernel/event.js';
 import { defineEvent } from '../../../src/platform/kernel/event-definition.js';
 import { EventCodec } from '../../../src/platform/log/event-codec.js';
@@ -58,6 +58,51 @@ describe('the event codec', () => {
     const codec = codecWith(new Map());
     const [read] = await codec.decode([stored(codec.encode(note, 'e1', cause, { keyId: 'k', key }))]);
     expect(read?.data).toEqual({ authorId: 7, shelf: 'top', words: null });
+  });
+
+  describe('of an event with the address of its request', () => {
+    const month = 'address:7:2026-01';
+    const keys = { content: newContentKey(), address: newContentKey() };
+    const both = new Map([
+      ['k', keys.content],
+      [month, keys.address],
+    ]);
+    const address = seal('203.0.113.7', month, keys.address);
+    const written = codecWith(both).encode(note, 'e1', { ...cause, address }, { keyId: 'k', key: keys.content });
+
+    it('leaves the address out, unless it is asked for', async () => {
+      const [read] = await codecWith(both).decode([stored(written)]);
+      expect(read?.metadata).toEqual({ ...cause, nonce: written.metadata.nonce });
+      expect(codecWith(both).decodeWithoutContent([stored(written)])[0]?.metadata).toEqual(read?.metadata);
+      const [asked] = await codecWith(both).decodeWithAddresses([stored(written)]);
+      expect(asked).toEqual({ ...read, metadata: { ...read?.metadata, address: '203.0.113.7' } });
+    });
+
+    it('gives null once the key of the address is destroyed', async () => {
+      const [read] = await codecWith(new Map([['k', keys.content]])).decodeWithAddresses([stored(written)]);
+      expect(read).toMatchObject({ data: note.data, metadata: { address: null } });
+    });
+
+    it('gives no address if there is none, and looks up no key', async () => {
+      const { words: _, ...data } = written.data;
+      const event = stored({ ...written, data: { ...data, words: null }, metadata: cause });
+      const unused = { getMany: () => Promise.reject(new Error('no key is needed')) };
+      const [read] = await new EventCodec(unused, registryOf([noteWritten])).decodeWithAddresses([event]);
+      expect(read?.metadata).toEqual(cause);
+    });
+
+    it('looks up all keys at once, each address key once', async () => {
+      const asked: (readonly string[])[] = [];
+      const getMany = (ids: readonly string[]) => {
+        asked.push(ids);
+        return Promise.resolve(both);
+      };
+      await new EventCodec({ getMany }, registryOf([noteWritten])).decodeWithAddresses([
+        stored(written),
+        stored(written),
+      ]);
+      expect(asked).toEqual([['k', 'k', month]]);
+    });
   });
 
   it('refuses to encode content without a key', () => {

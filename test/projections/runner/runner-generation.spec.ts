@@ -120,8 +120,9 @@ describe('a generation', () => {
     withStore(async (store) => {
       const [first, unreadable, last] = users(['a', 'b', 'c']);
       if (!first || !unreadable || !last) throw new Error('three events');
+      const { address: _, ...metadata } = unreadable.metadata;
       const undecodable = [
-        { event: { ...unreadable, version: 1, data: {} }, error: new Error('its words were altered') },
+        { event: { ...unreadable, metadata, version: 1, data: {} }, error: new Error('its words were altered') },
       ];
       const generation = await Generation.create(store, delicate, 'delicate.v1.g1');
       const failure = await generation

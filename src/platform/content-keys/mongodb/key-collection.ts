@@ -51,6 +51,15 @@ export class KeyCollection {
     }
   }
 
+  /** Finds the least names from `from` (exclusive) to `end` (exclusive): at most a chunk, fewer only if there are no more. */
+  async namesBetween(from: string, end: string): Promise<string[]> {
+    const cursor = this.stored
+      .find({ _id: { $gt: from, $lt: end } }, { projection: { _id: 1 }, readConcern: 'local' })
+      .sort({ _id: 1 })
+      .limit(CHUNK);
+    return (await readAll(this.connection, cursor)).map(({ _id }) => _id);
+  }
+
   /** @returns the names that were taken already */
   private async insertAbsent(keys: readonly StoredKey[]): Promise<string[]> {
     try {

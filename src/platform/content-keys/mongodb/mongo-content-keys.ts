@@ -2,7 +2,7 @@ import { StartRefused } from '../../kernel/start-refused.js';
 import { BatchQueue } from '../../mongodb/batch-queue.js';
 import type { MongoConnection } from '../../mongodb/mongo-connection.js';
 import { transientReason } from '../../mongodb/mongo-failure.js';
-import { refuseBadKey } from '../checked-key.js';
+import { afterPrefix, refuseBadKey } from '../checked-key.js';
 import { type ContentKey, type ContentKeys, ContentKeysUnavailable, type PutResult } from '../content-keys.js';
 import { KeyCollection } from './key-collection.js';
 
@@ -61,6 +61,16 @@ export class MongoContentKeys implements ContentKeys {
 
   async destroy(ids: readonly string[]): Promise<void> {
     if (ids.length > 0) await this.attempt(() => this.writes.add({ destroy: ids }));
+  }
+
+  async *names(prefix: string): AsyncGenerator<readonly string[], void> {
+    const end = afterPrefix(prefix);
+    for (let from: string | undefined = prefix; from !== undefined; ) {
+      const after: string = from;
+      const names: readonly string[] = await this.attempt(() => this.stored.namesBetween(after, end));
+      if (names.length > 0) yield names;
+      from = names.at(-1);
+    }
   }
 
   /** Carries out earlier calls first. */

@@ -1,8 +1,8 @@
 import { LruMap } from '../../kernel/lru-map.js';
-import type { SqliteConnection } from '../../sqlite/driver.js';
+import type { Row, SqliteConnection } from '../../sqlite/driver.js';
 import { WriterThread } from '../../sqlite/writer/writer-thread.js';
 import { threadEntry } from '../../threads/thread-entry.js';
-import { KEY_BYTES, refuseBadKey } from '../checked-key.js';
+import { afterPrefix, KEY_BYTES, refuseBadKey } from '../checked-key.js';
 import { type ContentKey, type ContentKeys, ContentKeysUnavailable, type PutResult } from '../content-keys.js';
 import { DESTROYED, keysExist, openKeysForReading } from './keys-file.js';
 import type { KeysOutcome, KeysRequest } from './keys-writer.js';
@@ -15,6 +15,8 @@ const LOST =
   'Restore keys.sqlite from its backup.';
 
 const REMEMBERED = 20_000;
+/** Rows that are looked through at once while names are listed, those of destroyed keys included. */
+const BATCH = 1000;
 
 /** Keys in `keys.sqlite` of a data directory. One process writes them, any number read them. */
 export class SqliteContentKeys implements ContentKeys {
@@ -92,6 +94,17 @@ export class SqliteContentKeys implements ContentKeys {
     }
   }
 
+  async *names(prefix: string): AsyncGenerator<readonly string[], void> {
+    const end = afterPrefix(prefix);
+    for (let from = prefix; ; ) {
+      const rows = await attempt(() => this.rowsBetween(from, end));
+      yield rows.flatMap(([id, isThere]) => (isThere === 1 ? [String(id)] : []));
+      if (rows.length < BATCH) return;
+      // The least text that is greater than the last name.
+      from = `${rows.at(-1)?.[0]}\u0000`;
+    }
+  }
+
   async close(): Promise<void> {
     if (!this.isClosed) {
       this.isClosed = true;
@@ -104,6 +117,13 @@ export class SqliteContentKeys implements ContentKeys {
     const { writer } = this;
     if (!writer) throw new ContentKeysUnavailable('the content keys are open for reading only');
     return attempt(() => writer.submit(request));
+  }
+
+  private rowsBetween(from: string, end: string): readonly Row[] {
+    if (this.isClosed) throw new Error('they are closed');
+    return this.connection
+      .prepare(`SELECT id, key <> ${DESTROYED} FROM keys WHERE id >= ? AND id < ? ORDER BY id LIMIT ${BATCH}`)
+      .all(from, end);
   }
 
   /** Selects all keys in one row: a row each would cost as much again as finding them. */

@@ -1,9 +1,8 @@
 import type { AllStreamResolvedEvent, Position as EnginePosition, ResolvedEvent } from '@eventstore/db-client';
-import type { EventMetadata } from '../../kernel/event.js';
 import type { Json, JsonObject } from '../../kernel/json.js';
 import { MAX_POSITION, type Position } from '../../kernel/position.js';
 import type { EncodedEvent } from '../encode-append.js';
-import { EventStoreUnavailable, type ExpectedRevision, type StoredEvent } from '../event-store.js';
+import { EventStoreUnavailable, type ExpectedRevision, type StoredEvent, type StoredMetadata } from '../event-store.js';
 
 /** Fields of an event's metadata that the adapter adds. */
 interface Marks {
@@ -65,13 +64,13 @@ export function decodeEvent(
 function metadataFrom(
   stored: unknown,
   streamPrefix: string,
-): { readonly version: number; readonly metadata: EventMetadata } | undefined {
+): { readonly version: number; readonly metadata: StoredMetadata } | undefined {
   const { schemaVersion, streamPrefix: writtenUnder = streamPrefix, ...metadata } = (stored ?? {}) as Marks;
   // Written by another program.
   if (typeof schemaVersion !== 'number') return undefined;
   // Written by another organization, whose prefix begins with this one. Every prefix begins with the empty one.
   if (writtenUnder !== streamPrefix) return undefined;
-  return { version: schemaVersion, metadata: metadata as EventMetadata };
+  return { version: schemaVersion, metadata: metadata as StoredMetadata };
 }
 
 /** Writes an event's metadata as the JSON text that the engine stores. */

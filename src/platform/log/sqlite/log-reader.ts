@@ -1,4 +1,3 @@
-import type { EventMetadata } from '../../kernel/event.js';
 import type { JsonObject } from '../../kernel/json.js';
 import type { Position } from '../../kernel/position.js';
 import type { Row, SqliteConnection } from '../../sqlite/driver.js';
@@ -10,6 +9,7 @@ import {
   type ReadAllOptions,
   type ReadStreamOptions,
   type StoredEvent,
+  type StoredMetadata,
 } from '../event-store.js';
 import { categoryOf } from './schema.js';
 import {
@@ -112,7 +112,7 @@ export class LogReader {
       type: this.typeOf(kind as number),
       version: version as number,
       data: JSON.parse(data as string) as JsonObject,
-      metadata: JSON.parse(metadata as string) as EventMetadata,
+      metadata: JSON.parse(metadata as string) as StoredMetadata,
     };
   }
 

@@ -1,6 +1,6 @@
-import type { EventMetadata } from '../../kernel/event.js';
 import type { Json, JsonObject } from '../../kernel/json.js';
 import type { Position } from '../../kernel/position.js';
+import type { StoredMetadata } from '../event-store.js';
 import { RecentEvents } from '../recent-events.js';
 import type { AppendOutcome, AppendRequest } from './log-writer.js';
 
@@ -40,7 +40,7 @@ export class RecentCommits extends RecentEvents {
         type,
         version,
         data: frozen(JSON.parse(data)) as JsonObject,
-        metadata: frozen(JSON.parse(metadata)) as unknown as EventMetadata,
+        metadata: frozen(JSON.parse(metadata)) as unknown as StoredMetadata,
       };
       this.add(event, data.length + metadata.length);
     }

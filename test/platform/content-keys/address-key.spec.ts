@@ -1,0 +1,20 @@
+import { describe, expect, it } from '@jest/globals';
+import { addressKeyId, endOfMonth } from '../../../src/platform/content-keys/address-key.js';
+
+describe('the key of addresses', () => {
+  it('is named by the account and the month in UTC', () => {
+    const lastOfYear = Date.UTC(2026, 11, 31, 23, 59, 59, 999);
+    expect(addressKeyId(17, lastOfYear)).toBe('address:17:2026-12');
+    expect(addressKeyId(null, lastOfYear + 1)).toBe('address:none:2027-01');
+  });
+
+  it('belongs to a month, whose end its name tells', () => {
+    expect(endOfMonth('address:17:2026-02')).toBe(Date.UTC(2026, 2, 1));
+    expect(endOfMonth('address:none:2026-12')).toBe(Date.UTC(2027, 0, 1));
+  });
+
+  it.each([['0198a3de-0000-7000-8000-000000000001'], ['address:17:soon'], ['x address:17:2026-02'], ['']])(
+    'is not one named %j',
+    (name) => expect(endOfMonth(name)).toBeNull(),
+  );
+});
