@@ -52,7 +52,7 @@ const ENDS_WITHIN_MS = 60_000;
     const bytes = Buffer.from(right.bytes, 'base64');
     bytes[40] = (bytes[40] ?? 0) ^ 1;
     await tiles.replaceOne({ _id: right._id }, { ...right, bytes: bytes.toString('base64') });
-    expect(await said()).toMatch(/fsck failed: .*tile\/0\/000/s);
+    expect(await said()).toMatch(/fsck failed: failed: tile\//);
     await tiles.replaceOne({ _id: right._id }, right);
 
     const heads = database.collection<HeadDocument>(HEADS);

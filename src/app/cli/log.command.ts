@@ -4,6 +4,7 @@ import { engineSettingsOf } from '../config/engine-settings-of.js';
 import { readConfig } from '../config/read-config.js';
 import type { LogOptions } from './print-log.js';
 import { addSettings, flagValues } from './setting-options.js';
+import { count } from './typed-values.js';
 
 export function logCommand(): Command {
   const command = new Command('log')
@@ -41,9 +42,4 @@ function time(text: string): number {
   const milliseconds = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(zoned) : Number.NaN;
   if (Number.isNaN(milliseconds)) throw new InvalidArgumentError('such as 2026-01-31 or 2026-01-31T18:30:00Z');
   return milliseconds;
-}
-
-function count(text: string): number {
-  if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError('a whole number from 1 up');
-  return Number(text);
 }

@@ -7,6 +7,7 @@ import { grantCommand } from './grant.command.js';
 import { keyCommand } from './key.command.js';
 import { logCommand } from './log.command.js';
 import { projectionsCommand } from './projections.command.js';
+import { proveCommand } from './prove.command.js';
 import { rebuildCommand } from './rebuild.command.js';
 import { startCommand } from './start.command.js';
 
@@ -35,6 +36,7 @@ function annals(): Command {
     grantCommand(),
     logCommand(),
     keyCommand(),
+    proveCommand(),
     copyCommand(),
   ])
     program.addCommand(command);

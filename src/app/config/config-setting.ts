@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { Transform } from 'class-transformer';
 
-export type CommandName = 'start' | 'api' | 'projections' | 'rebuild' | 'grant' | 'log' | 'key' | 'copy';
+export type CommandName = 'start' | 'api' | 'projections' | 'rebuild' | 'grant' | 'log' | 'key' | 'prove' | 'copy';
 
 /** A row of the table of settings: source, meaning and range of a value. */
 export interface Setting {

@@ -147,6 +147,10 @@ const tileOf = (name: TileName, parts: readonly Buffer[]): Tile => ({
   bytes: Buffer.concat(parts),
 });
 
+/** The data of the leaves in a bundle. */
+export const entriesIn = (bundle: Buffer): Buffer[] =>
+  piecesOf(bundle, ENTRY_BYTES).map((entry) => entry.subarray(LENGTH_BYTES));
+
 const piecesOf = (bytes: Buffer, each: number): Buffer[] =>
   Array.from({ length: bytes.length / each }, (_, index) => bytes.subarray(index * each, (index + 1) * each));
 

@@ -1,0 +1,23 @@
+import { Command, Option } from 'commander';
+import { engineSettingsOf } from '../config/engine-settings-of.js';
+import { readConfig } from '../config/read-config.js';
+import type { ProveOptions } from './prove.js';
+import { addSettings, flagValues } from './setting-options.js';
+import { count } from './typed-values.js';
+
+export function proveCommand(): Command {
+  const command = new Command('prove')
+    .description(
+      'Write proofs that the log has events, for verify.mjs: of one event, of all events of a message, or the whole log. The command only reads. A server may be running.',
+    )
+    .option('--event <id>', 'the event with this id')
+    .addOption(new Option('--message <id>', 'all events of this message').argParser(count).conflicts('event'))
+    .addOption(new Option('--all', 'the whole log, with hashes of passwords and keys').conflicts(['event', 'message']))
+    .option('--output <file>', 'file to write, instead of standard output')
+    .action(async (options: ProveOptions) => {
+      const settings = engineSettingsOf(readConfig('prove', flagValues(command, 'prove')));
+      const { runProve } = await import('./prove.js');
+      await runProve(settings, options);
+    });
+  return addSettings(command, 'prove');
+}

@@ -1,0 +1,107 @@
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import type { Writable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { eventRegistry } from '../../events/event-registry.js';
+import type { EngineSettings } from '../../platform/engines/engine-settings.js';
+import type { Engines } from '../../platform/engines/engines.js';
+import { EventCodec } from '../../platform/log/event-codec.js';
+import type { EventStore, StoredEvent } from '../../platform/log/event-store.js';
+import { canonicalEvent } from '../../platform/transparency/leaf.js';
+import { Proofs } from '../../platform/transparency/proofs.js';
+import { PublishedTree } from '../../platform/transparency/published-tree.js';
+import { TILE_WIDTH, tilePath } from '../../platform/transparency/tile-paths.js';
+import { entriesIn } from '../../platform/transparency/tiled-tree.js';
+import { type HeadDocument, TREE_DATABASE } from '../../platform/transparency/tree.documents.js';
+import { UsageError } from './failure.js';
+import { LogCursor, pagesUpTo } from './log-cursor.js';
+import { messageEvents } from './message-events.js';
+import { openOrganization } from './open-organization.js';
+
+/** Options as typed. */
+export interface ProveOptions {
+  readonly event?: string;
+  readonly message?: number;
+  readonly all?: true;
+  readonly output?: string;
+}
+
+const NO_KEYS = { getMany: async () => new Map<string, never>() };
+
+export async function runProve(settings: EngineSettings, options: ProveOptions): Promise<void> {
+  const { event, message, all, output } = options;
+  if (event === undefined && message === undefined && !all)
+    throw new UsageError('what is to be proved? Give --event, --message or --all');
+  const engines = await openOrganization({ ...settings, readOnly: true });
+  try {
+    if (!(await engines.documentStore.databases()).includes(TREE_DATABASE)) throw noTree();
+    const tree = await PublishedTree.open(engines.documentStore);
+    const file = output === undefined ? process.stdout : createWriteStream(output, { mode: 0o600 });
+    try {
+      if (all) await writeLog(engines.eventStore, tree, file);
+      else await writeProofs(await wanted(engines, options), tree, file);
+    } finally {
+      if (file !== process.stdout) await finished(file.end());
+      await tree.onApplicationShutdown();
+    }
+  } finally {
+    await engines.close();
+  }
+}
+
+async function wanted({ eventStore }: Engines, { event, message }: ProveOptions): Promise<readonly StoredEvent[]> {
+  if (message === undefined) return [await eventWith(event ?? '', eventStore)];
+  const found: StoredEvent[] = [];
+  for await (const { stream, revision } of messageEvents(eventStore, new EventCodec(NO_KEYS, eventRegistry), message))
+    found.push(...(await eventStore.readStream(stream, { from: revision, limit: 1 })));
+  if (found.length === 0) throw new Error(`there is no message ${message}`);
+  return found;
+}
+
+async function eventWith(id: string, log: EventStore): Promise<StoredEvent> {
+  for await (const page of pagesUpTo(log, await log.head())) {
+    const found = page.find((event) => event.id === id);
+    if (found) return found;
+  }
+  throw new Error(`the log has no event ${id}`);
+}
+
+async function writeProofs(events: readonly StoredEvent[], tree: PublishedTree, file: Writable): Promise<void> {
+  const last = events.at(-1);
+  if (!last) return;
+  const made = await Proofs.under(await headOf(tree), tree);
+  const proofs = [];
+  for (const event of events) proofs.push(await made.of(event, eventRegistry.get(event.type)?.secrets ?? []));
+  await write(file, `${JSON.stringify({ proofs }, null, 2)}\n`);
+}
+
+/** Writes the checkpoint, the leaves as the tree has them, then the events as the log has them: JSON, one value a line. */
+async function writeLog(log: EventStore, tree: PublishedTree, file: Writable): Promise<void> {
+  const { size, note } = await headOf(tree);
+  await write(file, `${JSON.stringify({ format: 'annals-log', checkpoint: note })}\n`);
+  for (let index = 0; index * TILE_WIDTH < size; index++) {
+    const width = Math.min(TILE_WIDTH, size - index * TILE_WIDTH);
+    const path = tilePath({ level: 'entries', index, width });
+    const entries = await tree.tiles.read(path);
+    if (entries === null) throw new Error(`the tree has no ${path}: delete its documents, they are built anew`);
+    await write(file, `${JSON.stringify({ leaves: entriesIn(entries).map((leaf) => leaf.toString('base64')) })}\n`);
+  }
+  const events = new LogCursor(log, await log.head());
+  for (let written = 0; written < size; written++) {
+    const event = await events.next();
+    if (!event) throw new Error(`the log has ${written} events, and its checkpoint ${size}`);
+    await write(file, `${canonicalEvent(event)}\n`);
+  }
+}
+
+async function headOf(tree: PublishedTree): Promise<HeadDocument> {
+  const head = await tree.head();
+  if (!head?.note) throw noTree();
+  return head;
+}
+
+const noTree = (): Error => new Error('there is no signed checkpoint of the log yet: a server makes it');
+
+async function write(file: Writable, text: string): Promise<void> {
+  if (!file.write(text)) await once(file, 'drain');
+}
