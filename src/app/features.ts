@@ -1,4 +1,5 @@
 import { accessRefusals } from '../directory/http/access.refusals.js';
+import { auditFeature } from '../features/audit/audit.feature.js';
 import { avatarsFeature } from '../features/avatars/avatars.feature.js';
 import { botStorageFeature } from '../features/bot-storage/bot-storage.feature.js';
 import { channelsFeature } from '../features/channels/channels.feature.js';
@@ -70,6 +71,7 @@ export const features = [
   eventQueuesFeature,
   typingFeature,
   transparencyFeature,
+  auditFeature,
 ] as const satisfies readonly Feature[];
 
 const all: readonly Feature[] = features;

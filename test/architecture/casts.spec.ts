@@ -37,7 +37,6 @@ const OLDER: readonly string[] = [
   'projections/runner/write-size.ts',
   'src/app/cli/build-report.ts',
   'src/app/cli/copy-queues.ts',
-  'src/app/cli/log-entry.ts',
   'src/app/cli/message-events.ts',
   'src/app/config/config-setting.ts',
   'src/app/config/push-problems.ts',

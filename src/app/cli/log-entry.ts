@@ -1,4 +1,5 @@
 import { eventRegistry } from '../../events/event-registry.js';
+import { shownData } from '../../events/shown-data.js';
 import type { Recorded } from '../../platform/kernel/event.js';
 import type { Json } from '../../platform/kernel/json.js';
 import type { Actor } from './actors.js';
@@ -23,16 +24,8 @@ export interface LogEntry {
   readonly data: Readonly<Record<string, Json>>;
 }
 
-const SEALED = { sealed: true } as const;
-/** Replaces hashes of passwords and keys, which would otherwise end up in tickets and pipes. */
-const HIDDEN = '(hash)';
-
 export function logEntry(event: Recorded, actor: Actor | null, words: boolean): LogEntry {
   const { position, stream, revision, id, type, metadata } = event;
-  const definition = eventRegistry.get(type);
-  const sealed = definition?.sealed?.field;
-  const data = { ...(event.data as Record<string, Json>) };
-  for (const secret of definition?.secrets ?? []) if (typeof data[secret] === 'string') data[secret] = HIDDEN;
   return {
     position,
     time: new Date(metadata.at).toISOString(),
@@ -45,7 +38,7 @@ export function logEntry(event: Recorded, actor: Actor | null, words: boolean): 
     ...(metadata.address === undefined ? {} : { address: metadata.address }),
     correlationId: metadata.correlationId,
     causationId: metadata.causationId,
-    data: sealed === undefined || words ? data : { ...data, [sealed]: SEALED },
+    data: shownData(event, words),
   };
 }
 

@@ -45,6 +45,8 @@ describe('an event of the log that is printed for people', () => {
     const issued: Recorded = { ...sent('x'), type: 'ApiKeyIssued', data: { userId: 3, keyHash: 'deadbeef' } };
     expect(JSON.stringify(logEntry(created, zoe, true))).not.toContain('argon2id');
     expect(readable(logEntry(issued, zoe, true))).toContain('userId=3 keyHash="(hash)"');
+    const ended: Recorded = { ...sent('x'), type: 'ApiKeysEnded', data: { userId: 3, keyHashes: ['dead', 'beef'] } };
+    expect(readable(logEntry(ended, zoe, true))).toContain('userId=3 keyHashes=["(hash)","(hash)"]');
   });
 
   it('says that its content is gone', () => {

@@ -1,0 +1,26 @@
+import { AUDIT_EVENTS, type AuditDocument, audit } from '../../../../projections/audit/audit.projection.js';
+import type { Collection, StoredDocument } from '../../../platform/documents/document-store.js';
+import { UnavailableError } from '../../../platform/kernel/outcome-errors.js';
+import type { Position } from '../../../platform/kernel/position.js';
+import type { ReadModels } from '../../../platform/read-models/read-models.js';
+
+/** The documents of the audit. */
+export class AuditDocuments {
+  constructor(private readonly readModels: ReadModels) {}
+
+  /** Waits until the documents have everything up to the position. @throws UnavailableError if that takes too long */
+  async reach(position: Position): Promise<void> {
+    await this.readModels.waitFor([audit], position);
+    if (this.readModels.position(audit) < position)
+      throw new UnavailableError('the audit has not yet read the newest events of the log', 2);
+  }
+
+  get events(): Collection<AuditDocument> {
+    return this.collection<AuditDocument>(AUDIT_EVENTS);
+  }
+
+  /** @throws UnavailableError */
+  collection<D extends StoredDocument>(name: string): Collection<D> {
+    return this.readModels.collection<D>(audit, name);
+  }
+}

@@ -1,0 +1,90 @@
+import type { AuditDocument } from '../../../../projections/audit/audit.projection.js';
+import { channelKey, messageKey, topicKey, userKey } from '../../../../projections/audit/audit-keys.js';
+import { NAMES, type NameDocument } from '../../../../projections/audit/names.js';
+import { systemBotByEmail } from '../../../events/shared/system-bots.js';
+import type { Filter } from '../../../platform/documents/document-store.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
+import { foldCase } from '../../../platform/kernel/fold-case.js';
+import type { Position } from '../../../platform/kernel/position.js';
+import type { AuditLog } from '../log/audit-log.js';
+import type { AuditDocuments } from './audit-documents.js';
+import { movesOf } from './moves-of-message.js';
+
+export type AuditOrder = 'newest' | 'oldest';
+
+/** What the events are asked for by; all of it holds together. null: not asked for. */
+export interface AuditQuestion {
+  readonly messageId: number | null;
+  readonly channelId: number | null;
+  /** A topic of the channel, in any case. */
+  readonly topic: string | null;
+  readonly subjectId: number | null;
+  /** A user's id, or a name or an address that an account has or had. */
+  readonly actor: string | null;
+  readonly kinds: readonly string[] | null;
+  readonly client: string | null;
+  /** Times, both inclusive, in milliseconds since 1970. */
+  readonly from: number | null;
+  readonly to: number | null;
+}
+
+/** A condition on events that an index finds. */
+export interface AuditCondition {
+  /** @param window the condition on the position */
+  readonly filter: (window: object) => Filter<AuditDocument>;
+  readonly holds: (document: AuditDocument) => boolean;
+}
+
+/** @throws DomainError TOPIC_WITHOUT_CHANNEL */
+export async function conditionsOf(
+  question: AuditQuestion,
+  documents: AuditDocuments,
+  log: AuditLog,
+): Promise<readonly AuditCondition[]> {
+  const { messageId, channelId, topic, subjectId, actor, kinds, client } = question;
+  if (topic !== null && channelId === null) refuse('TOPIC_WITHOUT_CHANNEL');
+  const conditions: AuditCondition[] = [];
+  if (messageId !== null) conditions.push(await aboutMessage(messageId, documents, log));
+  if (channelId !== null)
+    conditions.push(about(topic === null ? channelKey(channelId) : topicKey({ channelId, topic })));
+  if (subjectId !== null) conditions.push(about(userKey(subjectId)));
+  if (kinds !== null) conditions.push(among('type', kinds));
+  if (actor !== null) conditions.push(among('actorId', await actorsNamed(actor, documents)));
+  if (client !== null) conditions.push(among('client', [client]));
+  return conditions;
+}
+
+const about = (key: string): AuditCondition => ({
+  filter: (_id) => ({ about: key, _id }),
+  holds: (document) => document.about?.includes(key) ?? false,
+});
+
+function among(field: 'type' | 'actorId' | 'client', values: readonly (string | number)[]): AuditCondition {
+  const wanted = new Set<unknown>(values);
+  return {
+    filter: (_id) => ({ [field]: { $in: [...wanted] }, _id }),
+    holds: (document) => wanted.has(document[field]),
+  };
+}
+
+/** The send is found by the message's number, and moves with other messages by the topics that the message was in. */
+async function aboutMessage(messageId: number, documents: AuditDocuments, log: AuditLog): Promise<AuditCondition> {
+  const sent = await log.sendOf(messageId);
+  const positions: readonly Position[] = sent
+    ? [sent.position, ...(await movesOf(sent, messageId, documents, log))]
+    : [];
+  const others = new Set(positions);
+  const named = about(messageKey(messageId));
+  return {
+    filter: (_id) => ({ $or: [named.filter(_id), { $and: [{ _id }, { _id: { $in: [...others] } }] }] }),
+    holds: (document) => named.holds(document) || others.has(document._id),
+  };
+}
+
+async function actorsNamed(actor: string, documents: AuditDocuments): Promise<readonly number[]> {
+  if (/^\d{1,15}$/.test(actor)) return [Number(actor)];
+  const bot = systemBotByEmail(actor);
+  const found = await documents.collection<NameDocument>(NAMES).find({ key: foldCase(actor) });
+  const accounts = found.filter(({ holder }) => holder.startsWith('u')).map(({ holder }) => Number(holder.slice(1)));
+  return [...accounts, ...(bot ? [bot.id] : [])];
+}

@@ -1,0 +1,41 @@
+import { NAMES, type NameDocument, type NameKind } from '../../../../projections/audit/names.js';
+import { type Position, START } from '../../../platform/kernel/position.js';
+import type { AuditDocuments } from './audit-documents.js';
+
+const AT_ONCE = 20;
+
+/** The names and addresses that accounts and channels had at some positions. */
+export class NamesThen {
+  /** By holder, newest first. */
+  private readonly known = new Map<string, readonly NameDocument[]>();
+
+  constructor(private readonly documents: AuditDocuments) {}
+
+  /** Reads the names of a holder as of all positions in between. */
+  async read(holder: string, oldest: Position, newest: Position): Promise<void> {
+    const names = this.documents.collection<NameDocument>(NAMES);
+    const found: NameDocument[] = [];
+    for (let before = newest + 1; ; ) {
+      const some = await names.find(
+        { holder, position: { $gt: START, $lt: before } },
+        { sort: { position: -1 }, limit: AT_ONCE },
+      );
+      found.push(...some);
+      const last = some.at(-1);
+      if (!last || some.length < AT_ONCE || isAnswered(found, oldest)) break;
+      // An event may give two names.
+      before =
+        found.filter(({ position }) => position === last.position).length > 1 ? last.position : last.position + 1;
+    }
+    this.known.set(holder, found);
+  }
+
+  /** The name right after the event at the position; null: there was none. */
+  of(holder: string, kind: NameKind, position: Position): string | null {
+    const names = this.known.get(holder) ?? [];
+    return names.find((name) => name.kind === kind && name.position <= position)?.value ?? null;
+  }
+}
+
+const isAnswered = (names: readonly NameDocument[], oldest: Position): boolean =>
+  ['name', 'email'].every((kind) => names.some((name) => name.kind === kind && name.position <= oldest));

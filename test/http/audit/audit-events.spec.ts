@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { READ_SIDE, type ReadSide } from '../../../src/app/roles/read-side.js';
+import { eventRegistry } from '../../../src/events/event-registry.js';
+import type { Recorded } from '../../../src/platform/kernel/event.js';
+import { Annals, type Member } from '../../support/annals.js';
+import { dice, oneOf } from '../../support/dice.js';
+import { expectRefusal } from '../../support/refusal.js';
+import { auditFold, type Question } from './audit-fold.js';
+
+describe('GET /audit/events', () => {
+  let annals: Annals;
+  let owner: Member;
+  let iris: Member;
+  let channels: readonly number[];
+
+  beforeAll(async () => {
+    annals = await Annals.start({ ANNALS_ANSWER_KIB: '512' });
+    owner = await annals.owner();
+    iris = await annals.user('iris');
+    for (const name of ['first', 'second'])
+      await owner.api.post('/users/me/subscriptions', { subscriptions: [{ name }], principals: [owner.id, iris.id] });
+    const { streams } = (await owner.api.get('/streams')).body;
+    channels = streams.map(({ stream_id }: { stream_id: number }) => stream_id).slice(-2);
+  });
+  afterAll(() => annals.stop());
+
+  const ask = async (question: Question = {}, more: object = {}) => {
+    const { status, body } = await owner.api.get('/audit/events', {
+      limit: 1000,
+      order: 'oldest',
+      ...question,
+      ...more,
+    });
+    expect([status, body.msg]).toEqual([200, '']);
+    return body;
+  };
+  const positions = ({ events }: { events: readonly { position: number }[] }) => events.map(({ position }) => position);
+  const send = async (by: Member, channel: number, topic: string): Promise<number> => {
+    const { body } = await by.api.post('/messages', { type: 'channel', to: channel, topic, content: 'words' });
+    return body.id;
+  };
+
+  it('tells who changed a message, when, from what to what, without its words', async () => {
+    const [channel = 0] = channels;
+    const id = await send(iris, channel, 'plans');
+    await iris.api.patch(`/messages/${id}`, { content: 'other words' });
+    await owner.api.patch(`/messages/${id}`, { topic: 'Ideas', propagate_mode: 'change_all' });
+    await owner.api.delete(`/messages/${id}`);
+    const { events, cursor, found_end } = await ask({ message_id: id });
+    expect({ cursor, found_end }).toEqual({ cursor: null, found_end: true });
+    const kinds = ['MessageSent', 'MessageEdited', 'MessagesMoved', 'MessageDeleted'];
+    expect(events.map(({ kind }: { kind: string }) => kind)).toEqual(kinds);
+    expect(JSON.stringify(events)).not.toContain('words');
+    const [sent, edited, moved, deleted] = events;
+    const stored = (await annals.events()).find(({ id: eventId }) => eventId === edited.id) as Recorded;
+    const name = (await owner.api.get(`/streams/${channel}`)).body.stream.name;
+    expect(edited).toEqual({
+      id: stored.id,
+      position: stored.position,
+      stream: `message-${id}`,
+      revision: 0,
+      kind: 'MessageEdited',
+      time: new Date(stored.metadata.at).toISOString(),
+      actor: { user_id: iris.id, name: 'iris', email: iris.email, name_today: 'iris', email_today: iris.email },
+      client: stored.metadata.client,
+      request_id: stored.metadata.correlationId,
+      caused_by: null,
+      address: '127.0.0.1',
+      channels: [{ channel_id: channel, name, name_today: name }],
+      topics: [{ channel_id: channel, topic: 'plans' }],
+      data: { ...stored.data, content: { sealed: true } },
+    });
+    expect(sent.data).toMatchObject({ senderId: iris.id, content: { sealed: true } });
+    expect(moved).toMatchObject({
+      actor: { user_id: owner.id },
+      data: { from: { channelId: channel, topic: 'plans' }, to: { channelId: channel, topic: 'Ideas' } },
+    });
+    expect(deleted.topics).toEqual([{ channel_id: channel, topic: 'Ideas' }]);
+  });
+
+  it('knows names as of the event and of today, and finds an actor by each', async () => {
+    const rose = await annals.user('rose');
+    const [channel = 0] = channels;
+    const before = await send(owner, channel, 'names');
+    await annals.api.as(rose).patch('/settings', { full_name: 'Rose Red' });
+    await owner.api.patch(`/streams/${channel}`, { new_name: 'renamed' });
+    const roses = await ask({ actor: String(rose.id) });
+    expect(roses.events[0]).toMatchObject({
+      kind: 'UserRenamed',
+      actor: { user_id: rose.id, name: 'Rose Red', name_today: 'Rose Red', email: rose.email },
+    });
+    for (const actor of ['rose', 'ROSE RED', rose.email]) expect((await ask({ actor })).events).toEqual(roses.events);
+    expect((await ask({ actor: 'nobody@example.com' })).events).toEqual([]);
+    const [sent] = (await ask({ message_id: before })).events;
+    expect(sent.channels[0].name).not.toBe('renamed');
+    expect(sent.channels[0].name_today).toBe('renamed');
+  });
+
+  it('shows no hash of a password or a key', async () => {
+    const text = JSON.stringify((await ask({ kind: ['UserCreated', 'ApiKeyIssued'] })).events);
+    expect(text).toContain('"keyHash":"(hash)"');
+    expect(text).not.toMatch(/argon2|[0-9a-f]{64}/);
+  });
+
+  it('pages in log order, newest or oldest first, while the log grows', async () => {
+    const [channel = 0] = channels;
+    for (const order of ['newest', 'oldest']) {
+      const before = await ask({ channel_id: channel });
+      const paged: number[] = [];
+      let grown = 0;
+      for (let after: number | null = null; ; ) {
+        const page = await ask({ channel_id: channel }, { order, limit: 3, ...(after !== null && { after }) });
+        paged.push(...positions(page));
+        expect(page.found_end).toBe(page.cursor === null);
+        if (page.found_end) break;
+        after = page.cursor;
+        if (grown < 3) await send(iris, channel, `while paging ${order}`).then(() => grown++);
+      }
+      const now = await ask({ channel_id: channel });
+      expect(grown).toBe(3);
+      expect(now.events.length).toBeGreaterThanOrEqual(before.events.length + grown);
+      const all = order === 'oldest' ? positions(now) : positions(before).reverse();
+      expect(paged).toEqual(all);
+    }
+  });
+
+  it('ends a page early that would be too large', async () => {
+    const description = 'd'.repeat(1000);
+    for (let at = 0; at < 300; at++)
+      await owner.api.patch(`/streams/${channels[1]}`, { description: `${description}${at}` });
+    const kind = ['ChannelDescriptionChanged'];
+    const pages: number[] = [];
+    for (let after: number | null = 0; after !== null; ) {
+      const page = await ask({ kind }, { after });
+      pages.push(page.events.length);
+      after = page.cursor;
+    }
+    expect(pages.length).toBeGreaterThan(1);
+    expect(pages.reduce((a, b) => a + b)).toBe(300);
+  });
+
+  it('answers only owners, and refuses what it cannot understand', async () => {
+    const owners = { msg: 'Must be an organization owner', code: 'UNAUTHORIZED_PRINCIPAL' };
+    await expectRefusal(annals, () => iris.api.get('/audit/events'), owners);
+    const admin = await annals.user('admin', 200);
+    await expectRefusal(annals, () => admin.api.get('/audit/events'), owners);
+    await expectRefusal(annals, () => owner.api.get('/audit/events', { topic: 't' }), 'topic needs channel_id');
+    for (const wrong of [{ kind: ['Nothing'] }, { limit: 0 }, { limit: 1001 }, { order: 'random' }, { after: -1 }])
+      expect((await owner.api.get('/audit/events', wrong)).status).toBe(400);
+  });
+
+  it('answers every question as a fold of the log does, before and after a rebuild', async () => {
+    const roll = dice(34);
+    const ids: number[] = [];
+    const topics = ['a', 'A', 'b', 'c'];
+    const members = [owner, iris];
+    for (let step = 0; step < 150; step++) {
+      const by = oneOf(members, roll);
+      const [channel, topic] = [oneOf(channels, roll), oneOf(topics, roll)];
+      const id = ids.length > 0 ? oneOf(ids, roll) : await send(by, channel, topic);
+      const act = roll(10);
+      if (act < 3) ids.push(await send(by, channel, topic));
+      else if (act < 7) {
+        const propagate_mode = oneOf(['change_one', 'change_later', 'change_all'], roll);
+        const silent = { send_notification_to_new_thread: false, send_notification_to_old_thread: false };
+        await owner.api.patch(`/messages/${id}`, { topic, stream_id: channel, propagate_mode, ...silent });
+      } else if (act === 7) await by.api.post(`/messages/${id}/reactions`, { emoji_name: 'tada' });
+      else if (act === 8) await by.api.patch(`/messages/${id}`, { content: `words ${step}` });
+      else if (ids.length > 10) await owner.api.delete(`/messages/${id}`);
+    }
+    await expectFold();
+    await annals.app.get<ReadSide>(READ_SIDE).rebuild(['audit'], () => {});
+    await expectFold();
+
+    async function expectFold(): Promise<void> {
+      const events = await annals.events();
+      expect(new Set(events.map(({ type }) => type)).has('MessagesMoved')).toBe(true);
+      const seconds = events.map(({ metadata }) => Math.floor(metadata.at / 1000));
+      const any = <T>(values: readonly T[]): T => oneOf(values, roll);
+      const parts: (() => Question)[] = [
+        () => ({ message_id: any(ids) }),
+        () => ({ channel_id: any(channels) }),
+        () => ({ channel_id: any(channels), topic: any(topics) }),
+        () => ({ subject_user_id: any(members).id }),
+        () => ({ actor: any([String(iris.id), 'iris', owner.email]) }),
+        () => ({ kind: [any([...eventRegistry.keys()]), any(['MessageSent', 'MessagesMoved'])] }),
+        () => ({ client: any(events).metadata.client }),
+        () => ({ since: any(seconds) }),
+        () => ({ until: any(seconds) }),
+      ];
+      const questions = [
+        ...ids.map((message_id) => ({ message_id })),
+        ...parts.map((part) => part()),
+        ...Array.from({ length: 60 }, () => ({ ...any(parts)(), ...any(parts)(), ...any(parts)() })),
+        {},
+      ];
+      let found = 0;
+      for (const question of questions) {
+        const expected = auditFold(events, question);
+        found += expected.length;
+        const answered: number[] = [];
+        for (let after = 0; ; ) {
+          const page = await ask(question, { after });
+          answered.push(...positions(page));
+          if (page.found_end) break;
+          after = page.cursor;
+        }
+        expect({ question, answered }).toEqual({ question, answered: expected });
+        const newest = await ask(question, { order: 'newest', limit: 5 });
+        expect(positions(newest)).toEqual(expected.slice(-5).reverse());
+      }
+      expect(found).toBeGreaterThan(1000);
+    }
+  });
+});
