@@ -17,6 +17,7 @@ const ENTRIES = [
   'src/main',
   'src/platform/log/sqlite/writer.thread',
   'src/platform/content-keys/sqlite/writer.thread',
+  'src/app/verify/chunk.thread',
   'src/features/code-colours/colours.thread',
   'src/platform/pictures/picture.process',
   'projections/index',

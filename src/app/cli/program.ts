@@ -10,6 +10,7 @@ import { projectionsCommand } from './projections.command.js';
 import { proveCommand } from './prove.command.js';
 import { rebuildCommand } from './rebuild.command.js';
 import { startCommand } from './start.command.js';
+import { verifyCommand } from './verify.command.js';
 
 /** Runs a command line. @returns the exit code: 0 done, 1 failed, 2 not understood */
 export async function run(words: readonly string[]): Promise<number> {
@@ -37,6 +38,7 @@ function annals(): Command {
     logCommand(),
     keyCommand(),
     proveCommand(),
+    verifyCommand(),
     copyCommand(),
   ])
     program.addCommand(command);

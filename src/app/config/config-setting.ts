@@ -1,7 +1,17 @@
 import 'reflect-metadata';
 import { Transform } from 'class-transformer';
 
-export type CommandName = 'start' | 'api' | 'projections' | 'rebuild' | 'grant' | 'log' | 'key' | 'prove' | 'copy';
+export type CommandName =
+  | 'start'
+  | 'api'
+  | 'projections'
+  | 'rebuild'
+  | 'grant'
+  | 'log'
+  | 'key'
+  | 'prove'
+  | 'verify'
+  | 'copy';
 
 /** A row of the table of settings: source, meaning and range of a value. */
 export interface Setting {

@@ -23,6 +23,7 @@ const OF_ONE_ORGANIZATION: readonly CommandName[] = [
   'log',
   'key',
   'prove',
+  'verify',
 ];
 const EVERY_COMMAND: readonly CommandName[] = [...OF_ONE_ORGANIZATION, 'copy'];
 
@@ -234,23 +235,6 @@ export class Config extends AnswerConfig {
   @Min(1)
   @Max(36_500)
   readonly apiKeyIdleDays!: number;
-
-  @FromSetting(
-    {
-      environment: 'ANNALS_ADDRESS_DAYS',
-      flag: '--address-days <number>',
-      about:
-        'days for which the addresses of requests are kept with the events, after the end of their month; 0 keeps none',
-      allowed: 'a whole number from 0 to 36500',
-      default: '365',
-      commands: THAT_ANSWER_CLIENTS,
-    },
-    wholeNumber,
-  )
-  @IsInt()
-  @Min(0)
-  @Max(36_500)
-  readonly addressDays!: number;
 
   @FromSetting(
     {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { JsonObject } from '../kernel/json.js';
 import { canonicalJson } from '../log/canonical-json.js';
 import type { StoredEvent } from '../log/event-store.js';
@@ -13,8 +13,8 @@ export interface Leaf {
 
 /** Makes the leaf of an event as it is stored, never of one that was brought to today's shape. */
 export function leafOf(event: Omit<StoredEvent, 'position'>): Leaf {
-  const text = Buffer.from(canonicalEvent(event), 'utf8');
-  return { data: createHash('sha256').update(text).digest(), bytes: text.length };
+  const text = canonicalEvent(event);
+  return { data: hash('sha256', text, 'buffer'), bytes: Buffer.byteLength(text) };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** 32 bytes. */
 export type Hash = Buffer;
@@ -10,13 +10,12 @@ const LEAF = Buffer.of(0);
 const NODE = Buffer.of(1);
 
 /** The hash of a leaf with this data (RFC 6962, section 2.1). */
-export const leafHash = (data: Uint8Array): Hash => createHash('sha256').update(LEAF).update(data).digest();
+export const leafHash = (data: Uint8Array): Hash => hash('sha256', Buffer.concat([LEAF, data]), 'buffer');
 
-export const nodeHash = (left: Hash, right: Hash): Hash =>
-  createHash('sha256').update(NODE).update(left).update(right).digest();
+export const nodeHash = (left: Hash, right: Hash): Hash => hash('sha256', Buffer.concat([NODE, left, right]), 'buffer');
 
 /** The root of a tree without leaves. */
-export const EMPTY_ROOT: Hash = createHash('sha256').digest();
+export const EMPTY_ROOT: Hash = hash('sha256', '', 'buffer');
 
 /** Hashes of a tree's full subtrees. */
 export interface Subtrees {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DocumentDatabase, DocumentStore } from '../documents/document-store.js';
 import { UnavailableError } from '../kernel/outcome-errors.js';
-import type { Position } from '../kernel/position.js';
+import { type Position, START } from '../kernel/position.js';
 import { StoredTiles } from './stored-tiles.js';
 import { parseTilePath, TILE_WIDTH } from './tile-paths.js';
 import {
@@ -51,6 +51,15 @@ export class PublishedTree {
       .find({ first: { $lte: position } }, { sort: { first: -1 }, limit: 1 });
     const place = leaves?.positions.indexOf(position) ?? -1;
     return leaves && place >= 0 ? leaves._id * TILE_WIDTH + place : null;
+  }
+
+  /** The position of the leaf before. @param index a multiple of 256 @returns null if the tree does not say */
+  async positionBefore(index: number): Promise<Position | null> {
+    if (index === 0) return START;
+    const before = await this.database
+      .collection<LeavesDocument>(LEAVES)
+      .findOne({ _id: Math.floor((index - 1) / TILE_WIDTH) });
+    return before?.positions.at(-1) ?? null;
   }
 
   /** Waits until the event at the position is in the tree. @throws UnavailableError after `longest` milliseconds */

@@ -155,7 +155,7 @@ const piecesOf = (bytes: Buffer, each: number): Buffer[] =>
   Array.from({ length: bytes.length / each }, (_, index) => bytes.subarray(index * each, (index + 1) * each));
 
 /** The root of as many hashes as a power of two. @throws RangeError for none */
-function rootOf(hashes: readonly Hash[]): Hash {
+export function rootOf(hashes: readonly Hash[]): Hash {
   const [first] = hashes;
   if (!first) throw new RangeError('no hashes have no root');
   if (hashes.length === 1) return first;

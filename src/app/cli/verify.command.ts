@@ -1,0 +1,24 @@
+import { Command } from 'commander';
+import { engineSettingsOf } from '../config/engine-settings-of.js';
+import { readConfig } from '../config/read-config.js';
+import { addSettings, flagValues } from './setting-options.js';
+import type { VerifyOptions } from './verify.js';
+
+export function verifyCommand(): Command {
+  const command = new Command('verify')
+    .description(
+      'Compare every event of the log with its tree, with earlier checkpoints and with the keys, and name the first difference. The command only reads. A server may be running.',
+    )
+    .option(
+      '--checkpoint <file>',
+      'a signed checkpoint that was kept, or several in one file; may be given several times',
+      (file: string, files: string[] = []) => [...files, file],
+    )
+    .option('--state <file>', 'file that keeps how far it is: the same command goes on there after an interruption')
+    .action(async (options: VerifyOptions) => {
+      const settings = engineSettingsOf(readConfig('verify', flagValues(command, 'verify')));
+      const { runVerify } = await import('./verify.js');
+      await runVerify(settings, options);
+    });
+  return addSettings(command, 'verify');
+}
