@@ -14,6 +14,8 @@ import { NAMES, namesGiven } from './names.js';
 export interface AuditDocument extends StoredDocument {
   /** The event's position. */
   readonly _id: Position;
+  /** The event's id. */
+  readonly id: string;
   readonly stream: string;
   readonly revision: number;
   readonly type: string;
@@ -39,6 +41,7 @@ export const audit: Projection = {
       indexes: [
         { keys: { about: 1, _id: 1 }, sparse: true, multikey: 'about' },
         { keys: { actorId: 1, _id: 1 }, sparse: true },
+        { keys: { id: 1 } },
         { keys: { type: 1, _id: 1 } },
         { keys: { client: 1, _id: 1 } },
         { keys: { movesFrom: 1, _id: 1 }, sparse: true },
@@ -63,10 +66,11 @@ export const audit: Projection = {
 };
 
 function auditDocument(event: Recorded, concerned: Concerned): AuditDocument {
-  const { position, stream, revision, type, metadata } = event;
+  const { position, id, stream, revision, type, metadata } = event;
   const about = keysOf(event, concerned);
   return {
     _id: position,
+    id,
     stream,
     revision,
     type,

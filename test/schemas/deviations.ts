@@ -130,6 +130,11 @@ export const deviations: readonly Deviation[] = [
     operation: 'GET /audit/events',
     reason: 'an extension: people can ask who changed what',
   },
+  {
+    kind: 'unpublished',
+    operation: 'GET /audit/proof',
+    reason: 'an extension: docs/proof.md',
+  },
   ...['GET /bot_storage', 'PUT /bot_storage', 'DELETE /bot_storage'].map(
     (operation): Deviation => ({
       kind: 'unpublished',

@@ -3,6 +3,8 @@ import type { Feature } from '../feature.js';
 
 const auditRefusals = {
   TOPIC_WITHOUT_CHANNEL: badRequest('topic needs channel_id'),
+  PROOF_OF_WHAT: badRequest('Give event_id or message_id'),
+  EVENT_NOT_FOUND: { status: 404, code: 'NOT_FOUND', message: 'The log has no such event' },
 } as const satisfies Refusals;
 
 declare module '../../platform/kernel/deciding.js' {
@@ -14,7 +16,9 @@ export const auditFeature = {
   refusals: auditRefusals,
   api: [
     () => import('./http/audit.controller.js'),
+    () => import('./http/audit-proof.controller.js'),
     () => import('./log/audit-log.js'),
     () => import('./queries/get-audit-events.handler.js'),
+    () => import('./queries/get-audit-proofs.handler.js'),
   ],
 } as const satisfies Feature;

@@ -30,6 +30,7 @@ describe('the audit projection', () => {
     expect(await eventsOf(toTopic(3, 'Lunch'), ['users', userCreated(1, { channelIds: [3] })])).toEqual([
       {
         _id: 1,
+        id: '00000000-0000-4000-8000-000000000001',
         stream: 'messages',
         revision: 0,
         type: 'MessageSent',
@@ -38,7 +39,16 @@ describe('the audit projection', () => {
         client: 'test',
         about: ['c3', 't3/lunch'],
       },
-      { _id: 2, stream: 'users', revision: 0, type: 'UserCreated', at: at + 2000, client: 'test', about: ['u1', 'c3'] },
+      {
+        _id: 2,
+        id: '00000000-0000-4000-8000-000000000002',
+        stream: 'users',
+        revision: 0,
+        type: 'UserCreated',
+        at: at + 2000,
+        client: 'test',
+        about: ['u1', 'c3'],
+      },
     ]);
   });
 

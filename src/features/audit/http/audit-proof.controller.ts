@@ -1,0 +1,24 @@
+import { Controller, Get } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { Caller } from '../../../directory/http/caller.decorator.js';
+import { Connection } from '../../../platform/http/connection.decorator.js';
+import { JsonInTurns } from '../../../platform/http/json-in-turns.js';
+import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
+import type { WatchedConnection } from '../../../platform/kernel/client-connection.js';
+import { GetAuditProofs } from '../queries/get-audit-proofs.handler.js';
+import { AuditProofParameters } from './audit-proof.parameters.js';
+
+@Controller('audit')
+export class AuditProofController {
+  constructor(private readonly queries: QueryBus) {}
+
+  @Get('proof')
+  async proof(
+    @Caller() { user }: Caller,
+    @Parameters(AuditProofParameters) { event_id, message_id }: AuditProofParameters,
+    @Connection() client: WatchedConnection,
+  ): Promise<JsonInTurns> {
+    const asked = { reader: user, eventId: event_id ?? null, messageId: message_id ?? null, client };
+    return JsonInTurns.of({ proofs: await this.queries.execute(new GetAuditProofs(asked)) });
+  }
+}

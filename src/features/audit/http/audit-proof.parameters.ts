@@ -1,0 +1,14 @@
+import { IsOptional, IsUUID } from 'class-validator';
+import { IsId, JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
+
+/** `GET /audit/proof`: one of the two. */
+export class AuditProofParameters {
+  @IsOptional()
+  @IsUUID()
+  readonly event_id?: string;
+
+  @JsonText()
+  @IsOptional()
+  @IsId()
+  readonly message_id?: number;
+}

@@ -1,0 +1,75 @@
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ROOT } from '../../../scripts/transpile.js';
+import { PublishedTree } from '../../../src/platform/transparency/published-tree.js';
+import { Annals, type Member } from '../../support/annals.js';
+import type { Params } from '../../support/http.js';
+import { expectRefusal } from '../../support/refusal.js';
+
+const NOWHERE = '018f0000-0000-7000-8000-000000000001';
+
+describe('GET /audit/proof', () => {
+  let annals: Annals;
+  let owner: Member;
+  let iris: Member;
+  let id: number;
+
+  beforeAll(async () => {
+    annals = await Annals.start();
+    owner = await annals.owner();
+    iris = await annals.user('iris');
+    id = (await owner.api.post('/messages', { type: 'channel', to: 'general', topic: 'plans', content: 'words' })).body
+      .id;
+    await owner.api.patch(`/messages/${id}`, { content: 'other words' });
+    await owner.api.patch(`/messages/${id}`, { topic: 'ideas', propagate_mode: 'change_all' });
+    await owner.api.delete(`/messages/${id}`);
+  });
+  afterAll(() => annals.stop());
+
+  /** What verify.mjs says about an answer. */
+  async function verified(body: object): Promise<string> {
+    const head = await annals.app.get(PublishedTree).head();
+    const file = join(annals.dataDirectory, 'answer.json');
+    await writeFile(file, JSON.stringify(body));
+    const words = [join(ROOT, 'bin/verify.mjs'), file, '--key', head?.verifier ?? ''];
+    return (await promisify(execFile)(process.execPath, words)).stdout;
+  }
+  const kindsOf = ({ proofs }: { proofs: { event: { type: string } }[] }) => proofs.map(({ event }) => event.type);
+
+  it('proves each event of a message, a deleted one too, at once after it was changed', async () => {
+    const { body } = await owner.api.get('/audit/proof', { message_id: id });
+    expect(kindsOf(body)).toEqual(['MessageSent', 'MessageEdited', 'MessagesMoved', 'MessageDeleted']);
+    expect((await verified(body)).trimEnd().split('\n')).toHaveLength(4);
+    expect(JSON.stringify(body)).not.toContain('words');
+  });
+
+  it('proves an event by its id, before and after a restart and a rebuild', async () => {
+    const event = (await annals.events('users')).at(-1);
+    const ask = async () => (await owner.api.get('/audit/proof', { event_id: event?.id })).body;
+    const before = await ask();
+    expect(kindsOf(before)).toEqual(['ApiKeyIssued']);
+    expect(before.proofs[0]).toMatchObject({ hidden: ['data.keyHash'], event: { data: { keyHash: '(hash)' } } });
+    expect(await verified(before)).toContain('only its leaf is proved');
+    await annals.restart(() => annals.removeDocuments());
+    const after = await ask();
+    expect(after.proofs[0].event).toEqual(before.proofs[0].event);
+    expect(await verified(after)).toContain(event?.id);
+  });
+
+  it('refuses others, and what is not there', async () => {
+    const ask =
+      (params: Params, by = owner) =>
+      () =>
+        by.api.get('/audit/proof', params);
+    const noOwner = { code: 'UNAUTHORIZED_PRINCIPAL', msg: expect.any(String) };
+    await expectRefusal(annals, ask({ message_id: id }, iris), noOwner);
+    for (const params of [{}, { message_id: id, event_id: NOWHERE }])
+      await expectRefusal(annals, ask(params), 'Give event_id or message_id');
+    for (const params of [{ message_id: 9999 }, { event_id: NOWHERE }])
+      await expectRefusal(annals, ask(params), { code: 'NOT_FOUND', msg: 'The log has no such event' }, 404);
+    await expectRefusal(annals, ask({ event_id: 'x' }), { msg: expect.stringContaining('event_id') });
+  });
+});
