@@ -35,6 +35,11 @@ export class AuditLog {
 
   /** The events of the documents, in their order, with the addresses of their requests. @throws Error if the log is another one */
   async eventsOf(documents: readonly Place[]): Promise<readonly Recorded[]> {
+    return this.codec.decodeWithAddresses(await this.storedOf(documents));
+  }
+
+  /** The same events as they are stored. @throws Error if the log is another one */
+  async storedOf(documents: readonly Place[]): Promise<readonly StoredEvent[]> {
     const found = new Map<number, StoredEvent>();
     await forEachConcurrently(stretchesOf(documents), READS_AT_ONCE, async ({ stream, from, to }) => {
       for (let next = from; next <= to; ) {
@@ -44,13 +49,11 @@ export class AuditLog {
         next += events.length;
       }
     });
-    return this.codec.decodeWithAddresses(
-      documents.map(({ _id, stream, revision }) => {
-        const event = found.get(_id);
-        if (!event) throw new Error(`the log has no event ${stream}@${revision} at position ${_id}`);
-        return event;
-      }),
-    );
+    return documents.map(({ _id, stream, revision }) => {
+      const event = found.get(_id);
+      if (!event) throw new Error(`the log has no event ${stream}@${revision} at position ${_id}`);
+      return event;
+    });
   }
 
   /** null: no message has the number. */

@@ -8,7 +8,6 @@ import { assertConnected, type ClientConnection } from '../../../platform/kernel
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { UnavailableError } from '../../../platform/kernel/outcome-errors.js';
 import { Query } from '../../../platform/kernel/query.js';
-import { EVENT_STORE, type EventStore } from '../../../platform/log/event-store.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { NotProvable, type Proof, Proofs } from '../../../platform/transparency/proofs.js';
 import { PublishedTree } from '../../../platform/transparency/published-tree.js';
@@ -50,8 +49,7 @@ export class GetAuditProofsHandler implements IQueryHandler<GetAuditProofs> {
   private readonly documents: AuditDocuments;
 
   constructor(
-    private readonly auditLog: AuditLog,
-    @Inject(EVENT_STORE) private readonly log: EventStore,
+    private readonly log: AuditLog,
     @Inject(READ_MODELS) readModels: ReadModels,
     private readonly tree: PublishedTree,
   ) {
@@ -69,9 +67,9 @@ export class GetAuditProofsHandler implements IQueryHandler<GetAuditProofs> {
     try {
       const proofs = await Proofs.under(await this.tree.reach(last._id, TREE_BEHIND_MS), this.tree);
       const proved: Proof[] = [];
-      for (const place of found) {
+      for (const event of await this.log.storedOf(found)) {
         assertConnected(client);
-        proved.push(await this.proofOf(place, proofs));
+        proved.push(await proofs.of(event, eventRegistry.get(event.type)?.secrets ?? []));
       }
       return proved;
     } catch (error) {
@@ -81,14 +79,8 @@ export class GetAuditProofsHandler implements IQueryHandler<GetAuditProofs> {
 
   private async ofMessage(messageId: number | null): Promise<readonly AuditDocument[]> {
     const question = { ...NOTHING_ASKED, messageId };
-    const conditions = await conditionsOf(question, this.documents, this.auditLog);
+    const conditions = await conditionsOf(question, this.documents, this.log);
     const page = { order: 'oldest', limit: MOST_PROOFS, after: null } as const;
     return (await matchingEvents(conditions, question, page, this.documents)).found;
-  }
-
-  private async proofOf({ stream, revision, id }: AuditDocument, proofs: Proofs): Promise<Proof> {
-    const [event] = await this.log.readStream(stream, { from: revision, limit: 1 });
-    if (event?.id !== id) throw new Error(`the log has no event ${id} at ${stream}@${revision}`);
-    return proofs.of(event, eventRegistry.get(event.type)?.secrets ?? []);
   }
 }
