@@ -12,6 +12,10 @@ export const isOrigin = (value: unknown): boolean =>
   isURL(value, { protocols: ['http', 'https'], require_protocol: true, require_tld: false, disallow_auth: true }) &&
   new URL(value).origin === value.toLowerCase();
 
+/** `http://` or `https://` and a host, perhaps with a user, a path and a query. */
+export const isHttpUrl = (value: unknown): boolean =>
+  typeof value === 'string' && URL.canParse(value) && ['http:', 'https:'].includes(new URL(value).protocol);
+
 /** `smtp://` or `smtps://`, a host, perhaps a port, a user and a password. */
 export const isSmtpUrl = (value: unknown): boolean => {
   if (typeof value !== 'string' || !URL.canParse(value)) return false;

@@ -1,6 +1,12 @@
-import { IsIn, IsOptional, Matches } from 'class-validator';
-import { FromSetting } from './config-setting.js';
+import { resolve } from 'node:path';
+import { IsIn, IsOptional, Matches, ValidateBy } from 'class-validator';
+import { isHttpUrl } from './addresses.js';
+import { type CommandName, FromSetting } from './config-setting.js';
 import { PushConfig } from './push-config.js';
+
+const THAT_SIGN: readonly CommandName[] = ['start', 'api', 'projections'];
+
+const IsHttpUrl = (): PropertyDecorator => ValidateBy({ name: 'isHttpUrl', validator: { validate: isHttpUrl } });
 
 /** The log's tree, which others can check (D15). */
 export class TransparencyConfig extends PushConfig {
@@ -32,4 +38,34 @@ export class TransparencyConfig extends PushConfig {
   )
   @IsIn([true, false])
   readonly transparency!: boolean;
+
+  /** Absolute path; null: in the data directory. */
+  @FromSetting(
+    {
+      environment: 'ANNALS_CHECKPOINTS_FILE',
+      flag: '--checkpoints-file <file>',
+      about:
+        'file that signed checkpoints are appended to, best on a disk apart from log and backups; without it, checkpoints in the data directory',
+      allowed: 'the path of a file',
+      default: null,
+      commands: THAT_SIGN,
+    },
+    (text) => (text.trim() === '' ? '' : resolve(text)),
+  )
+  @IsOptional()
+  @Matches(/\S/)
+  readonly checkpointsFile!: string | null;
+
+  @FromSetting({
+    environment: 'ANNALS_CHECKPOINT_WEBHOOK_URL',
+    flag: '--checkpoint-webhook-url <url>',
+    about: 'URL that signed checkpoints are posted to, as text',
+    allowed: 'an http:// or https:// URL',
+    default: null,
+    commands: THAT_SIGN,
+    secret: true,
+  })
+  @IsOptional()
+  @IsHttpUrl()
+  readonly checkpointWebhookUrl!: string | null;
 }

@@ -10,6 +10,7 @@ const UNKNOWN: HealthReport = {
   engines: { log: { reachable: false, answeredMsAgo: null }, documents: { reachable: false, answeredMsAgo: null } },
   projections: [],
   passedOver: null,
+  checkpoints: null,
 };
 
 const HEALTH = '/health';

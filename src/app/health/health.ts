@@ -1,5 +1,6 @@
 import type { ProjectionStatus } from '../../../projections/runner/live-projections.js';
 import type { PassedOverReport } from '../../platform/consumers/passed-over.js';
+import type { CheckpointsReport } from '../../platform/transparency/published-checkpoint.js';
 
 /** State of an engine, as far as this process can tell. */
 export interface EngineHealth {
@@ -8,14 +9,20 @@ export interface EngineHealth {
   readonly answeredMsAgo: number | null;
 }
 
-export interface HealthReport {
+/** Work on the log that no projection does, whichever process does it. */
+export interface FollowersReport {
+  /** Events that followers of the log could not handle; null: not known yet. */
+  readonly passedOver: PassedOverReport | null;
+  /** Signed checkpoints of the log; null: not known yet, or there is none yet. */
+  readonly checkpoints: CheckpointsReport | null;
+}
+
+export interface HealthReport extends FollowersReport {
   /** True if the process can do its work. */
   readonly ready: boolean;
   readonly engines: { readonly log: EngineHealth; readonly documents: EngineHealth };
   /** Projections that this process reads or keeps. */
   readonly projections: readonly ProjectionStatus[];
-  /** Events that followers of the log could not handle; null: not known yet. */
-  readonly passedOver: PassedOverReport | null;
 }
 
 /** Health of a process, for monitoring. */

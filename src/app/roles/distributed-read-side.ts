@@ -8,13 +8,12 @@ import { LatestPublisher } from '../../platform/bus/latest-publisher.js';
 import { AccessBarrier, DIRECTORY_TOPIC } from '../../platform/cluster/access-barrier.js';
 import type { ProcessRegistry } from '../../platform/cluster/process-registry.js';
 import { AnnouncedConsequences } from '../../platform/consumers/announced-consequences.js';
-import type { PassedOverReport } from '../../platform/consumers/passed-over.js';
 import type { Engines } from '../../platform/engines/engines.js';
 import { UnavailableError } from '../../platform/kernel/outcome-errors.js';
 import type { Position } from '../../platform/kernel/position.js';
 import type { Projection } from '../../platform/read-models/projection.js';
-import { type EngineHealth, wholeMilliseconds } from '../health/health.js';
-import { PassedOverWatch } from './passed-over-watch.js';
+import { type EngineHealth, type FollowersReport, wholeMilliseconds } from '../health/health.js';
+import { FollowersWatch } from './followers-watch.js';
 import type { ReadSide } from './read-side.js';
 import { askForRebuild } from './shared-rebuild.js';
 import type { Worker } from './worker.js';
@@ -42,7 +41,7 @@ export class DistributedReadSide implements ReadSide {
   readonly consequences: AnnouncedConsequences;
   private readonly barrier: AccessBarrier;
   private readonly news: LatestPublisher;
-  private readonly passedOverWatch: PassedOverWatch;
+  private readonly followersWatch: FollowersWatch;
 
   constructor(private readonly options: DistributedReadSideOptions) {
     const { engines, registry, directory, worker, longestWait } = options;
@@ -57,7 +56,7 @@ export class DistributedReadSide implements ReadSide {
       longestWait,
       report,
     });
-    this.passedOverWatch = new PassedOverWatch(documentStore);
+    this.followersWatch = new FollowersWatch(documentStore);
     this.consequences = new AnnouncedConsequences(bus, longestWait);
     this.barrier = new AccessBarrier({ registry, bus, report });
     this.news = worker?.news ?? new LatestPublisher(bus, report);
@@ -66,13 +65,13 @@ export class DistributedReadSide implements ReadSide {
   async start(): Promise<void> {
     await this.options.worker?.start();
     await this.readModels.start();
-    this.passedOverWatch.start();
+    this.followersWatch.start();
   }
 
   async startConsequences(): Promise<void> {}
 
   async close(): Promise<void> {
-    await this.passedOverWatch.close();
+    await this.followersWatch.close();
     this.barrier.close();
     this.consequences.close();
     await this.readModels.close();
@@ -109,8 +108,8 @@ export class DistributedReadSide implements ReadSide {
     return this.readModels.status();
   }
 
-  passedOver(): PassedOverReport | null {
-    return this.passedOverWatch.report;
+  followers(): FollowersReport {
+    return this.followersWatch.report;
   }
 
   async settled(): Promise<void> {

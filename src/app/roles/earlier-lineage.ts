@@ -11,11 +11,18 @@ import { newEventId } from '../../platform/kernel/new-event-id.js';
 import { START } from '../../platform/kernel/position.js';
 import { StartRefused } from '../../platform/kernel/start-refused.js';
 import { LogReplaced } from '../../platform/log/event-store.js';
+import { CHECKPOINTS_DATABASE } from '../../platform/transparency/checkpoint.documents.js';
+import { keepSignedHead } from '../../platform/transparency/checkpoint-store.js';
 import { LOG_LINEAGE_DATABASE, type LogLineage } from './log-lineage.js';
 import { IDENTITY_DATABASE } from './organization-identity.js';
 
-/** Databases that are not made from the log, or tell which processes make them. */
-const KEPT: ReadonlySet<string> = new Set([IDENTITY_DATABASE, LOG_LINEAGE_DATABASE, PROCESSES_DATABASE]);
+/** Databases that are not made from the log, or tell which processes make them, or what was said of an earlier log. */
+const KEPT: ReadonlySet<string> = new Set([
+  IDENTITY_DATABASE,
+  LOG_LINEAGE_DATABASE,
+  PROCESSES_DATABASE,
+  CHECKPOINTS_DATABASE,
+]);
 /** Time after which a process that removes an earlier lineage is done or dead. */
 const LONGEST_MENDING_MS = 120_000;
 
@@ -38,6 +45,7 @@ export async function leaveEarlierLineage(
     throw new StartRefused(`${message}; another process takes those away: start again in a moment`);
   }
   const { documentStore } = engines;
+  await keepSignedHead(documentStore);
   for (const name of await documentStore.databases()) if (!KEPT.has(name)) await documentStore.dropDatabase(name);
   const ended = await endQueues(runner);
   await lineage.mended();

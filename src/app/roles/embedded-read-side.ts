@@ -3,13 +3,12 @@ import type { ProjectionStatus } from '../../../projections/runner/live-projecti
 import type { ProjectionRunner } from '../../../projections/runner/projection-runner.js';
 import type { BuildProgress } from '../../../projections/runner/rebuild-protocol.js';
 import type { Consequences } from '../../platform/commands/consequences.js';
-import type { PassedOverReport } from '../../platform/consumers/passed-over.js';
 import { UnavailableError } from '../../platform/kernel/outcome-errors.js';
 import type { Position } from '../../platform/kernel/position.js';
 import type { Projection } from '../../platform/read-models/projection.js';
-import type { EngineHealth } from '../health/health.js';
+import type { EngineHealth, FollowersReport } from '../health/health.js';
+import { FollowersWatch } from './followers-watch.js';
 import { type ConsumerParts, LogConsumers } from './log-consumers.js';
-import { PassedOverWatch } from './passed-over-watch.js';
 import { newProjectionRunner, type ProjectionParts } from './projection-runner.js';
 import type { ReadSide } from './read-side.js';
 
@@ -29,7 +28,7 @@ export class EmbeddedReadSide implements ReadSide {
   readonly readModels: ProjectionRunner;
   readonly consequences: Consequences;
   private readonly consumers: LogConsumers;
-  private readonly passedOverWatch: PassedOverWatch;
+  private readonly followersWatch: FollowersWatch;
 
   constructor(parts: ProjectionParts & ConsumerParts) {
     const log = new Logger('ProcessManagers');
@@ -45,7 +44,7 @@ export class EmbeddedReadSide implements ReadSide {
       },
     });
     this.consequences = this.consumers.consequences;
-    this.passedOverWatch = new PassedOverWatch(parts.engines.projectionStore);
+    this.followersWatch = new FollowersWatch(parts.engines.projectionStore);
   }
 
   async start(): Promise<void> {
@@ -54,11 +53,11 @@ export class EmbeddedReadSide implements ReadSide {
 
   async startConsequences(): Promise<void> {
     await this.consumers.startInOrder();
-    this.passedOverWatch.start();
+    this.followersWatch.start();
   }
 
   async close(): Promise<void> {
-    await this.passedOverWatch.close();
+    await this.followersWatch.close();
     await this.consumers.close();
     await this.readModels.close();
   }
@@ -88,8 +87,8 @@ export class EmbeddedReadSide implements ReadSide {
     return this.readModels.status();
   }
 
-  passedOver(): PassedOverReport | null {
-    return this.passedOverWatch.report;
+  followers(): FollowersReport {
+    return this.followersWatch.report;
   }
 
   settled(): Promise<void> {

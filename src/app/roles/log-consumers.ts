@@ -14,6 +14,7 @@ import { type OnRefused, refusedMailsGoTo } from '../../platform/mail/refused-ma
 import type { OutgoingRequests } from '../../platform/outgoing/outgoing-requests.js';
 import type { PushSender } from '../../platform/push/push-sender.js';
 import type { ReadModels } from '../../platform/read-models/read-models.js';
+import type { CheckpointSettings } from '../../platform/transparency/checkpoint-settings.js';
 import type { NoteSigner } from '../../platform/transparency/signed-note.js';
 import { consequences, followers, reactors, refusedMails } from '../features.js';
 
@@ -30,6 +31,7 @@ export interface ConsumerParts {
   readonly site: () => string;
   /** Opens the key that signs checkpoints of the log. */
   readonly openSigner: () => Promise<NoteSigner>;
+  readonly checkpoints: CheckpointSettings;
   /** Longest time that an answer waits for consequences, milliseconds (D11). */
   readonly longestWait: number;
 }
@@ -58,7 +60,7 @@ export class LogConsumers {
   private isClosed = false;
 
   constructor(parts: ConsumerParts, options: LogConsumersOptions) {
-    const { engines, codec, commandRunner, openMailer, pushSender, outgoing, site, openSigner, longestWait } = parts;
+    const { engines, codec, commandRunner, openMailer, pushSender, outgoing, site, openSigner, checkpoints } = parts;
     const { eventStore, projectionStore: documentStore, contentKeys, fileStore } = engines;
     const { readModels, purge, report, shared } = options;
     const setting = { eventStore, documentStore, codec, ...(shared ? { shared } : {}) };
@@ -67,7 +69,7 @@ export class LogConsumers {
       runner: commandRunner,
       readModels,
       managers: consequences,
-      longestWait,
+      longestWait: parts.longestWait,
       report: report.consequences,
     });
     this.mailer = openMailer(refusedMailsGoTo(refusedMails, commandRunner));
@@ -82,6 +84,7 @@ export class LogConsumers {
       outgoing,
       site,
       openSigner,
+      checkpoints,
       report: report.effects,
     };
     this.erasedContent = new ErasedContent({

@@ -16,6 +16,7 @@ import type { OnRefused } from '../../platform/mail/refused-mails.js';
 import { OutgoingRequests } from '../../platform/outgoing/outgoing-requests.js';
 import { ReachableAddresses } from '../../platform/outgoing/reachable-addresses.js';
 import { openSigner } from '../../platform/transparency/open-signer.js';
+import { checkpointSettingsOf } from '../config/checkpoint-settings-of.js';
 import type { Config } from '../config/config.js';
 import { engineSettingsOf } from '../config/engine-settings-of.js';
 import { openMailer } from '../config/open-mailer.js';
@@ -75,6 +76,7 @@ export async function openProcessParts(
     outgoing: new OutgoingRequests(new ReachableAddresses(config.outgoingPrivateNetworks)),
     site,
     openSigner: () => openSigner(engines.contentKeys, { site: site(), keyFile: config.signingKeyFile }),
+    checkpoints: checkpointSettingsOf(config),
     organization,
     logLineage,
     longestWait: config.answerWaitMs,

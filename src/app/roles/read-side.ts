@@ -2,11 +2,10 @@ import type { ProjectionStatus } from '../../../projections/runner/live-projecti
 import type { BuildProgress } from '../../../projections/runner/rebuild-protocol.js';
 import type { ClusterMembership } from '../../directory/directory-follower.js';
 import type { Consequences } from '../../platform/commands/consequences.js';
-import type { PassedOverReport } from '../../platform/consumers/passed-over.js';
 import type { Position } from '../../platform/kernel/position.js';
 import type { Projection } from '../../platform/read-models/projection.js';
 import type { ReadModels } from '../../platform/read-models/read-models.js';
-import type { EngineHealth } from '../health/health.js';
+import type { EngineHealth, FollowersReport } from '../health/health.js';
 
 /** States that follow from the log, for a process that answers clients; kept by this process or by others. */
 export interface ReadSide {
@@ -41,8 +40,7 @@ export interface ReadSide {
   /** Tells whether every query can be answered. */
   ready(): boolean;
   status(): ProjectionStatus[];
-  /** Events that followers of the log could not handle; null: not known yet. */
-  passedOver(): PassedOverReport | null;
+  followers(): FollowersReport;
   /** Resolves when this process builds no documents. */
   settled(): Promise<void>;
   /**

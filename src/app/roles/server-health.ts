@@ -20,7 +20,7 @@ export class ServerHealth implements Health {
         documents: readSide.documents(),
       },
       projections: readSide.status(),
-      passedOver: readSide.passedOver(),
+      ...readSide.followers(),
     };
   }
 }

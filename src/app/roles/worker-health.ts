@@ -1,6 +1,6 @@
 import type { ProcessRegistry } from '../../platform/cluster/process-registry.js';
 import { type Health, type HealthReport, wholeMilliseconds } from '../health/health.js';
-import type { PassedOverWatch } from './passed-over-watch.js';
+import type { FollowersWatch } from './followers-watch.js';
 import type { Worker } from './worker.js';
 
 /** Health of a process that keeps projections. */
@@ -8,7 +8,7 @@ export class WorkerHealth implements Health {
   constructor(
     private readonly registry: ProcessRegistry,
     private readonly worker: Worker,
-    private readonly passedOverWatch: PassedOverWatch,
+    private readonly followersWatch: FollowersWatch,
   ) {}
 
   report(): HealthReport {
@@ -20,7 +20,7 @@ export class WorkerHealth implements Health {
       ready: log.reachable && documents.reachable && worker.ready(),
       engines: { log, documents },
       projections: worker.status(),
-      passedOver: this.passedOverWatch.report,
+      ...this.followersWatch.report,
     };
   }
 }

@@ -10,8 +10,8 @@ import { Closers } from '../../platform/kernel/closers.js';
 import { type Config, siteUrl } from '../config/config.js';
 import { pages } from '../features.js';
 import { Front } from '../health/front.js';
+import { FollowersWatch } from './followers-watch.js';
 import { joinAsWorker, openProcessParts } from './open-server-parts.js';
-import { PassedOverWatch } from './passed-over-watch.js';
 import type { Worker } from './worker.js';
 import { WorkerHealth } from './worker-health.js';
 
@@ -44,12 +44,12 @@ export async function startWorker(config: Config, open: typeof openEngines = ope
     const { registry, worker } = await joinAsWorker(parts, 'projections', () => null);
     closers.own(registry);
 
-    const passedOverWatch = new PassedOverWatch(parts.engines.documentStore);
-    closers.own(passedOverWatch);
-    front.report(new WorkerHealth(registry, worker, passedOverWatch));
+    const followersWatch = new FollowersWatch(parts.engines.documentStore);
+    closers.own(followersWatch);
+    front.report(new WorkerHealth(registry, worker, followersWatch));
     closers.own(worker);
     await worker.start();
-    passedOverWatch.start();
+    followersWatch.start();
     front.open();
     return {
       url: siteUrl({ site: null, host: config.host }, port),

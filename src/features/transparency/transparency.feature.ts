@@ -6,6 +6,11 @@ import { CHECKPOINT_ROUTE, TILES_ROUTE } from './transparency-routes.js';
 const transparencyRefusals = {
   TREE_NOT_PUBLISHED: { status: 404, code: 'NOT_FOUND', message: 'This server does not publish the tree of its log' },
   CHECKPOINT_NOT_THERE: { status: 404, code: 'NOT_FOUND', message: 'There is no checkpoint yet' },
+  CHECKPOINT_NOT_SIGNED: {
+    status: 503,
+    code: 'CHECKPOINT_NOT_SIGNED',
+    message: 'No checkpoint is signed: {reason}',
+  },
   TILE_NOT_FOUND: { status: 404, code: 'NOT_FOUND', message: 'There is no such tile' },
 } as const satisfies Refusals;
 
@@ -19,5 +24,9 @@ export const transparencyFeature = {
   refusals: transparencyRefusals,
   followers: [treeFollower],
   outside: [CHECKPOINT_ROUTE, TILES_ROUTE],
-  api: [() => import('./http/transparency.controller.js'), () => import('./queries/published-tree.js')],
+  api: [
+    () => import('./http/transparency.controller.js'),
+    () => import('./queries/published-tree.js'),
+    () => import('./queries/published-checkpoint.js'),
+  ],
 } as const satisfies Feature;

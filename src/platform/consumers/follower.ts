@@ -4,6 +4,7 @@ import type { OutgoingRequests } from '../outgoing/outgoing-requests.js';
 import type { PushSender } from '../push/push-sender.js';
 import type { Projection } from '../read-models/projection.js';
 import type { ReadModels } from '../read-models/read-models.js';
+import type { CheckpointSettings } from '../transparency/checkpoint-settings.js';
 import type { NoteSigner } from '../transparency/signed-note.js';
 import type { ConsumerSetting } from './consumer.js';
 
@@ -20,6 +21,7 @@ export interface FollowerParts extends ConsumerSetting {
   readonly site: () => string;
   /** Opens the key that signs checkpoints of the log. */
   readonly openSigner: () => Promise<NoteSigner>;
+  readonly checkpoints: CheckpointSettings;
 }
 
 export interface OpenFollower {

@@ -8,7 +8,7 @@ import { StartRefused } from '../kernel/start-refused.js';
 const { R_OK, W_OK, X_OK } = constants;
 
 /** Names of Annals' own files; others, such as `lost+found`, may lie beside them. */
-const OURS = /^(?:log|keys)\.|^(?:documents|uploads|outbox|remote-pictures)$/;
+const OURS = /^(?:log|keys)\.|^(?:documents|uploads|outbox|remote-pictures|checkpoints)$/;
 const DOCUMENTS = 'documents';
 
 /**

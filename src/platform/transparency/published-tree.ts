@@ -39,7 +39,7 @@ export class PublishedTree {
   async tile(path: string): Promise<Buffer | null> {
     const name = parseTilePath(path);
     const head = name && (await this.head());
-    if (!name || !head) return null;
+    if (!name || !head || head.note === null) return null;
     const hashes = Math.floor(head.size / TILE_WIDTH ** (name.level === 'entries' ? 0 : name.level));
     return name.index * TILE_WIDTH + name.width > hashes ? null : this.tiles.read(path);
   }

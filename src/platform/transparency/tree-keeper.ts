@@ -1,6 +1,5 @@
 import { type Fence, Fenced, writeBehind } from '../cluster/fence.js';
 import type { CollectionWrites, DocumentDatabase, DocumentStore, StoredDocument } from '../documents/document-store.js';
-import type { EventPlace } from '../kernel/event.js';
 import { pause } from '../kernel/pause.js';
 import { type Position, START } from '../kernel/position.js';
 import type { Batch, EventStore } from '../log/event-store.js';
@@ -8,6 +7,7 @@ import { followLog } from '../log/follow-log.js';
 import { checkpointText } from './checkpoint.js';
 import { leafOf } from './leaf.js';
 import { type Head, treeRoot } from './merkle.js';
+import type { SignedCheckpoints } from './signed-checkpoints.js';
 import type { NoteSigner } from './signed-note.js';
 import { StoredTiles, tileDocuments } from './stored-tiles.js';
 import { TILE_WIDTH } from './tile-paths.js';
@@ -31,6 +31,8 @@ export interface TreeKeeperOptions {
   readonly eventStore: EventStore;
   readonly documentStore: DocumentStore;
   readonly signer: NoteSigner;
+  /** What was signed. The keeper closes it. */
+  readonly checkpoints: SignedCheckpoints;
   /** Set if several processes take turns. */
   readonly shared?: { readonly fence: Fence; readonly onFenced: () => void };
   readonly report: (error: unknown) => void;
@@ -69,6 +71,7 @@ export class TreeKeeper {
     // Whoever started it hears of a failure.
     await this.starting.catch(() => {});
     await this.running;
+    await this.options.checkpoints.close();
     await this.database?.close();
   }
 
@@ -79,6 +82,8 @@ export class TreeKeeper {
     this.database = await documentStore.database(TREE_DATABASE);
     await this.database.ensure(treeCollections);
     await shared?.fence.close(this.database);
+    // A file of checkpoints that cannot be read keeps the process from its start.
+    await this.options.checkpoints.open(this.database, shared?.fence);
     this.position = (await this.database.checkpoint()) ?? START;
     this.running = followLog(eventStore, {
       after: () => this.position,
@@ -98,7 +103,8 @@ export class TreeKeeper {
 
   private async deliver(batch: Batch): Promise<void> {
     const { database } = this;
-    if (database === null || batch.events.length === 0) return;
+    // The first batch comes at once, even if it is empty: the stored tree is checked then.
+    if (database === null || (batch.events.length === 0 && this.growing !== null)) return;
     const begun = performance.now();
     const growing = this.growing ?? (await this.open(database));
     this.growing = growing;
@@ -116,21 +122,25 @@ export class TreeKeeper {
 
   /** @throws TileDamaged if the stored tree cannot be gone on with: it is built anew */
   private async open(database: DocumentDatabase): Promise<Growing> {
+    const { checkpoints, shared } = this.options;
+    await checkpoints.open(database, shared?.fence);
     try {
-      return await storedTree(database);
+      const growing = await storedTree(database);
+      await checkpoints.maySign(growing.tree, false);
+      return growing;
     } catch (error) {
       if (!(error instanceof TileDamaged)) throw error;
       const writes = Object.keys(treeCollections).map((collection) => ({
         collection,
         operations: [{ deleteMany: { filter: {} } }],
       }));
-      await writeBehind(this.options.shared?.fence, database, { writes, checkpoint: START });
+      await writeBehind(shared?.fence, database, { writes, checkpoint: START });
       this.position = START;
       throw error;
     }
   }
 
-  private async store(database: DocumentDatabase, growing: Growing, { events }: Batch): Promise<void> {
+  private async store(database: DocumentDatabase, growing: Growing, { events, caughtUp }: Batch): Promise<void> {
     const { tree } = growing;
     const leaves: LeavesDocument[] = [];
     for (const event of events) {
@@ -143,24 +153,29 @@ export class TreeKeeper {
     if (growing.positions.length > 0)
       leaves.push(leavesDocument(Math.floor(tree.size / TILE_WIDTH), growing.positions));
     const last = events.at(-1);
-    if (!last) return;
-    const head = this.headOf({ size: tree.size, root: await treeRoot(tree.size, tree) }, last.position);
-    await this.write(
-      database,
-      [put(TILES, tileDocuments(tree.takeUnsaved())), put(LEAVES, leaves), put(HEADS, [head])],
-      last,
-    );
-    this.position = last.position;
+    if (tree.size === 0) return;
+    const position = last?.position ?? this.position;
+    const head = { size: tree.size, root: await treeRoot(tree.size, tree) };
+    const note = (await this.options.checkpoints.maySign(tree, caughtUp)) ? this.sign(head) : null;
+    const document = this.documentOf(head, position, note);
+    const writes = [put(TILES, tileDocuments(tree.takeUnsaved())), put(LEAVES, leaves), put(HEADS, [document])];
+    await writeBehind(this.options.shared?.fence, database, {
+      writes,
+      checkpoint: position,
+      ...(last && { event: last }),
+    });
+    this.position = position;
+    if (note !== null) this.options.checkpoints.signed(head, note);
   }
 
-  private async write(database: DocumentDatabase, writes: CollectionWrites[], last: EventPlace): Promise<void> {
-    await writeBehind(this.options.shared?.fence, database, { writes, checkpoint: last.position, event: last });
-  }
-
-  private headOf({ size, root }: Head, position: Position): HeadDocument {
+  private sign({ size, root }: Head): string {
     const { signer } = this.options;
-    const note = signer.sign(checkpointText({ origin: signer.name, size, root }));
-    return { _id: 'head', size, root: root.toString('base64'), position, note, verifier: String(signer.verifier) };
+    return signer.sign(checkpointText({ origin: signer.name, size, root }));
+  }
+
+  private documentOf({ size, root }: Head, position: Position, note: string | null): HeadDocument {
+    const verifier = String(this.options.signer.verifier);
+    return { _id: 'head', size, root: root.toString('base64'), position, note, verifier };
   }
 }
 

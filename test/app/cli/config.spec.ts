@@ -48,6 +48,8 @@ describe('the configuration', () => {
       eventStoreUrl: null,
       mongodbUrl: null,
       streamPrefix: '',
+      checkpointsFile: null,
+      checkpointWebhookUrl: null,
       apnsKeyFile: null,
       apnsKeyId: null,
       apnsTeamId: null,
@@ -108,6 +110,8 @@ describe('the configuration', () => {
         ANNALS_REMOTE_PICTURES: 'true',
         ANNALS_SIGNING_KEY_FILE: '/run/secrets/signing-key',
         ANNALS_TRANSPARENCY: 'false',
+        ANNALS_CHECKPOINTS_FILE: '/mnt/apart/checkpoints',
+        ANNALS_CHECKPOINT_WEBHOOK_URL: 'https://hooks.example.org/x?token=s3cret',
         ANNALS_REMOTE_PICTURES_CACHE_MIB: '32',
       },
     );
@@ -116,6 +120,8 @@ describe('the configuration', () => {
       host: '::1',
       port: 0,
       signingKeyFile: '/run/secrets/signing-key',
+      checkpointsFile: '/mnt/apart/checkpoints',
+      checkpointWebhookUrl: 'https://hooks.example.org/x?token=s3cret',
       site: 'https://chat.example.org',
       transparency: false,
       trustedProxies: '10.0.0.7, fd00::/8,uniquelocal',
@@ -197,6 +203,7 @@ describe('the configuration', () => {
     ['ANNALS_TRUSTED_PROXIES', '10.0.0.1,', 'IP addresses, or networks'],
     ['ANNALS_REMOTE_PICTURES', 'yes', 'true or false'],
     ['ANNALS_TRANSPARENCY', 'no', 'true or false'],
+    ['ANNALS_CHECKPOINTS_FILE', ' ', 'the path of a file'],
     ['ANNALS_REMOTE_PICTURES_CACHE_MIB', '31', 'a whole number from 32 to 1048576'],
     ['ANNALS_OUTGOING_PRIVATE_NETWORKS', '10.0.0.0/33', 'IP addresses, or networks'],
     ['ANNALS_OUTGOING_PRIVATE_NETWORKS', 'localhost', 'IP addresses, or networks'],
@@ -232,6 +239,12 @@ describe('the configuration', () => {
   it('does not repeat a password that it refuses', () => {
     expect(problemsOf({ ANNALS_OWNER_PASSWORD: 'hunter2' })).toEqual([
       'ANNALS_OWNER_PASSWORD must be 8 to 100 characters long',
+    ]);
+  });
+
+  it('does not repeat a URL for checkpoints that it refuses', () => {
+    expect(problemsOf({ ANNALS_CHECKPOINT_WEBHOOK_URL: 'ftp://example.org/s3cret' })).toEqual([
+      'ANNALS_CHECKPOINT_WEBHOOK_URL must be an http:// or https:// URL',
     ]);
   });
 

@@ -3,6 +3,7 @@ import type { FastifyReply } from 'fastify';
 import { TakesNoTurn } from '../../../directory/http/read-turn.guard.js';
 import { Public } from '../../../platform/http/public.decorator.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
+import { PublishedCheckpoint } from '../../../platform/transparency/published-checkpoint.js';
 import { PublishedTree } from '../../../platform/transparency/published-tree.js';
 import { TRANSPARENCY_SETTINGS, type TransparencySettings } from '../queries/transparency-settings.js';
 import { CHECKPOINT_ROUTE, TILES_ROUTE } from '../transparency-routes.js';
@@ -17,14 +18,14 @@ const FOR_EVER = 'public, max-age=31536000, immutable';
 export class TransparencyController {
   constructor(
     private readonly tree: PublishedTree,
+    private readonly published: PublishedCheckpoint,
     @Inject(TRANSPARENCY_SETTINGS) private readonly settings: TransparencySettings,
   ) {}
 
   @Get(CHECKPOINT_ROUTE)
   async checkpoint(@Res() reply: FastifyReply): Promise<void> {
     this.refuseUnpublished();
-    const { note } = (await this.tree.head()) ?? refuse('CHECKPOINT_NOT_THERE');
-    if (note === null) return refuse('CHECKPOINT_NOT_THERE');
+    const note = (await this.published.note()) ?? (await this.refuseUnsigned());
     await reply.headers({ 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-cache' }).send(note);
   }
 
@@ -33,6 +34,11 @@ export class TransparencyController {
     this.refuseUnpublished();
     const bytes = (await this.tree.tile(`tile/${path}`)) ?? refuse('TILE_NOT_FOUND');
     await reply.headers({ 'Content-Type': 'application/octet-stream', 'Cache-Control': FOR_EVER }).send(bytes);
+  }
+
+  private async refuseUnsigned(): Promise<never> {
+    const [reason] = await this.published.alarms();
+    return reason === undefined ? refuse('CHECKPOINT_NOT_THERE') : refuse('CHECKPOINT_NOT_SIGNED', { reason });
   }
 
   private refuseUnpublished(): void {

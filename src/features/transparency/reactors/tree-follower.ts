@@ -1,18 +1,31 @@
 import { Logger } from '@nestjs/common';
 import type { Follower } from '../../../platform/consumers/follower.js';
+import { CheckpointFile } from '../../../platform/transparency/checkpoint-file.js';
+import { CheckpointWebhook } from '../../../platform/transparency/checkpoint-webhook.js';
+import { SignedCheckpoints } from '../../../platform/transparency/signed-checkpoints.js';
 import { TREE_DATABASE } from '../../../platform/transparency/tree.documents.js';
 
 /** Keeps the Merkle tree of the log. It has effects outside of the server: checkpoints that others keep. */
 export const treeFollower: Follower = {
   database: TREE_DATABASE,
   reads: [],
-  open: async ({ openSigner, ...parts }) => {
+  open: async ({ openSigner, checkpoints: { file, webhookUrl }, ...parts }) => {
     const { TreeKeeper } = await import('../../../platform/transparency/tree-keeper.js');
     const log = new Logger('Transparency');
+    const signer = await openSigner();
+    const report = (problem: string): void => log.error(problem);
+    const checkpoints = new SignedCheckpoints({
+      documentStore: parts.documentStore,
+      signer,
+      file: new CheckpointFile(file),
+      readers: webhookUrl === null ? [] : [new CheckpointWebhook(webhookUrl, report)],
+      report,
+    });
     return new TreeKeeper({
       ...parts,
-      signer: await openSigner(),
-      report: (error) => log.error(`the tree of the log is held up, trying again: ${String(error)}`),
+      signer,
+      checkpoints,
+      report: (error) => report(`the tree of the log is held up, trying again: ${String(error)}`),
     });
   },
 };

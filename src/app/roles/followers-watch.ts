@@ -1,11 +1,13 @@
 import { Logger } from '@nestjs/common';
 import { CONSEQUENCES_DATABASE } from '../../platform/commands/consequences.js';
 import { ERASURE_DATABASE } from '../../platform/consumers/erased-content.js';
-import { type PassedOverReport, passedOverIn } from '../../platform/consumers/passed-over.js';
+import { passedOverIn } from '../../platform/consumers/passed-over.js';
 import { REACTORS_DATABASE } from '../../platform/consumers/reactors.js';
 import type { DocumentStore } from '../../platform/documents/document-store.js';
 import { PeriodicTask } from '../../platform/kernel/periodic-task.js';
+import { checkpointsIn } from '../../platform/transparency/published-checkpoint.js';
 import { followers } from '../features.js';
+import type { FollowersReport } from '../health/health.js';
 
 const DATABASES = [
   CONSEQUENCES_DATABASE,
@@ -16,9 +18,9 @@ const DATABASES = [
 const LOOK_EVERY_MS = 5_000;
 const MOST_SHOWN = 20;
 
-/** Looks at the events that followers of the log have passed over, whichever process runs the followers. */
-export class PassedOverWatch {
-  private known: PassedOverReport | null = null;
+/** Looks at what followers of the log have passed over or could not sign, whichever process runs the followers. */
+export class FollowersWatch {
+  private known: FollowersReport = { passedOver: null, checkpoints: null };
   private isReported = false;
   private readonly looking: PeriodicTask;
 
@@ -31,8 +33,7 @@ export class PassedOverWatch {
     });
   }
 
-  /** null before the first look. */
-  get report(): PassedOverReport | null {
+  get report(): FollowersReport {
     return this.known;
   }
 
@@ -46,12 +47,15 @@ export class PassedOverWatch {
 
   private async look(documentStore: DocumentStore): Promise<void> {
     try {
-      this.known = await passedOverIn(documentStore, DATABASES, MOST_SHOWN);
+      this.known = {
+        passedOver: await passedOverIn(documentStore, DATABASES, MOST_SHOWN),
+        checkpoints: await checkpointsIn(documentStore),
+      };
       this.isReported = false;
     } catch (error) {
       if (this.looking.isStopped || this.isReported) return;
       this.isReported = true;
-      new Logger('Health').warn(`events that were passed over cannot be counted: ${String(error)}`);
+      new Logger('Health').warn(`what followers of the log could not do is not known: ${String(error)}`);
     }
   }
 }

@@ -1,0 +1,8 @@
+import { join } from 'node:path';
+import type { CheckpointSettings } from '../../platform/transparency/checkpoint-settings.js';
+import type { Config } from './config.js';
+
+export const checkpointSettingsOf = (config: Config): CheckpointSettings => ({
+  file: config.checkpointsFile ?? join(config.dataDirectory, 'checkpoints'),
+  webhookUrl: config.checkpointWebhookUrl,
+});

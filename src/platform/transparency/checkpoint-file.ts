@@ -1,0 +1,77 @@
+import { open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { types } from 'node:util';
+import { StartRefused } from '../kernel/start-refused.js';
+import { type Checkpoint, parseCheckpoint } from './checkpoint.js';
+import { MalformedNote, type NoteVerifier, parseNote } from './signed-note.js';
+
+/** The newest notes are looked for in so many bytes at the file's end. */
+const TAIL_BYTES = 65_536;
+/** Text of a checkpoint, an empty line, and signatures up to the next empty line. */
+const NOTES = /(?<=^|\n)[^\n]+\n[0-9]+\n[^\n]+\n\n(?:— [^\n]+\n)+(?=\n)/g;
+
+/**
+ * Noted checkpoints in a file that only grows, one after the other with an empty line behind each. It can be kept apart from the log
+ * and from its backups. A note that a crash has cut short is passed over.
+ */
+export class CheckpointFile {
+  constructor(readonly path: string) {}
+
+  /** The newest checkpoint of the file's end that is signed with the key. @throws StartRefused if the file cannot be read */
+  async last(verifier: NoteVerifier): Promise<Checkpoint | null> {
+    const notes = (await this.tail()).match(NOTES) ?? [];
+    return notes.map((note) => signedBy(verifier, note)).findLast((checkpoint) => checkpoint !== null) ?? null;
+  }
+
+  /** Resolves when the note is on disk. */
+  async append(note: string): Promise<void> {
+    const handle = await open(this.path, 'a', 0o644);
+    try {
+      const isNew = (await handle.stat()).size === 0;
+      // Ends a note that was cut short.
+      const begin = isNew || (await this.tail()).endsWith('\n\n') ? '' : '\n\n';
+      await handle.writeFile(`${begin}${note}\n`);
+      await handle.sync();
+      if (isNew) await syncFolder(dirname(this.path));
+    } finally {
+      await handle.close();
+    }
+  }
+
+  private async tail(): Promise<string> {
+    try {
+      const handle = await open(this.path, 'r');
+      try {
+        const { size } = await handle.stat();
+        const bytes = Buffer.alloc(Math.min(size, TAIL_BYTES));
+        const { bytesRead } = await handle.read(bytes, 0, bytes.length, size - bytes.length);
+        return bytes.toString('utf8', 0, bytesRead);
+      } finally {
+        await handle.close();
+      }
+    } catch (error) {
+      if (types.isNativeError(error) && 'code' in error && error.code === 'ENOENT') return '';
+      throw new StartRefused(`checkpoints cannot be read from ${this.path}: ${String(error)}`);
+    }
+  }
+}
+
+function signedBy(verifier: NoteVerifier, text: string): Checkpoint | null {
+  try {
+    const note = parseNote(text);
+    const checkpoint = parseCheckpoint(note.text);
+    return checkpoint.origin === verifier.name && verifier.signedAt(note) !== null ? checkpoint : null;
+  } catch (error) {
+    if (error instanceof MalformedNote) return null;
+    throw error;
+  }
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}

@@ -1,0 +1,7 @@
+/** Where noted checkpoints go. */
+export interface CheckpointSettings {
+  /** Path of the file that they are appended to. */
+  readonly file: string;
+  /** They are posted there; null: nowhere. */
+  readonly webhookUrl: string | null;
+}

@@ -1,0 +1,149 @@
+import type { Fence } from '../cluster/fence.js';
+import type { DocumentDatabase, DocumentStore } from '../documents/document-store.js';
+import type { CheckpointFile } from './checkpoint-file.js';
+import { CheckpointStore, headOf, signedHeadOf } from './checkpoint-store.js';
+import { type Head, treeRoot } from './merkle.js';
+import { NotedCheckpoints, type NoteReader } from './noted-checkpoints.js';
+import type { NoteSigner } from './signed-note.js';
+import type { TiledTree } from './tiled-tree.js';
+
+/** Source of the alarm of a log that contradicts its checkpoints. */
+const LOG = 'log';
+
+export interface SignedCheckpointsOptions {
+  readonly documentStore: DocumentStore;
+  readonly signer: NoteSigner;
+  readonly file: CheckpointFile;
+  /** Told of noted checkpoints. */
+  readonly readers: readonly NoteReader[];
+  /** Milliseconds from one noted checkpoint to the next, at least. */
+  readonly noteEvery?: number;
+  readonly report: (problem: string) => void;
+}
+
+/**
+ * Keeps a log from contradicting what it signed (D15). It knows the largest checkpoints that were signed: the stored tree's, that of
+ * the database that outlives the tree, and the file's. Nothing is signed before the tree has come to all of them with the same roots.
+ */
+export class SignedCheckpoints {
+  private store: CheckpointStore | null = null;
+  private noted: NotedCheckpoints | null = null;
+  /** The newest by each place that remembers. */
+  private known: readonly Head[] = [];
+  private verdict: 'unknown' | 'agrees' | 'contradicts' = 'unknown';
+  /** Size of the largest head in the database. */
+  private storedSize = 0;
+  private isShortReported = false;
+  private hasAlarm = false;
+
+  constructor(private readonly options: SignedCheckpointsOptions) {}
+
+  /** Reads what was signed. Called before the tree is opened, each time. @throws StartRefused, Fenced */
+  async open(tree: DocumentDatabase, fence?: Fence): Promise<void> {
+    const { signer, documentStore, file } = this.options;
+    const verifier = String(signer.verifier);
+    this.store ??= await CheckpointStore.open(documentStore, verifier, fence);
+    const [stored, ofTree, ofFile] = [
+      await this.store.signed(),
+      await signedHeadOf(tree),
+      await file.last(signer.verifier),
+    ];
+    const own = ofTree?._id === verifier ? headOf(ofTree) : null;
+    this.known = [stored, own, ofFile].filter((head) => head !== null);
+    this.storedSize = stored?.size ?? 0;
+    this.verdict = 'unknown';
+    this.isShortReported = false;
+    const alarms = await this.store.alarms();
+    this.hasAlarm = alarms.some(({ _id }) => _id === this.store?.alarmId(LOG));
+    // A tree that is dropped takes its head along.
+    await this.storeLargest(this.store);
+    this.noted ??= await this.startNoting(this.store);
+  }
+
+  /**
+   * Tells whether a checkpoint of the tree may be signed.
+   * @param isWhole the tree has every event of the log @throws TileDamaged
+   */
+  async maySign(tree: TiledTree, isWhole: boolean): Promise<boolean> {
+    const { store } = this;
+    if (store === null) return false;
+    const may = this.verdict === 'agrees' || (this.verdict === 'unknown' && (await this.agrees(store, tree, isWhole)));
+    // An unsigned head replaces the signed one.
+    if (!may) await this.storeLargest(store);
+    return may;
+  }
+
+  /** The head is stored with its note. */
+  signed(head: Head, note: string): void {
+    this.known = [head];
+    this.noted?.offer({ head, note });
+  }
+
+  /** Notes the last checkpoint. */
+  async close(): Promise<void> {
+    await this.noted?.close();
+    for (const reader of this.options.readers) await reader.close();
+    await this.store?.database.close();
+  }
+
+  private async agrees(store: CheckpointStore, tree: TiledTree, isWhole: boolean): Promise<boolean> {
+    const largest = largestOf(this.known);
+    if (largest && largest.size > tree.size) {
+      if (isWhole && !this.isShortReported) {
+        this.isShortReported = true;
+        await this.raise(
+          store,
+          `it has ${events(tree.size)}, and a checkpoint of ${written(largest)} was signed earlier`,
+        );
+      }
+      return false;
+    }
+    for (const head of this.known) {
+      const root = await treeRoot(head.size, tree);
+      if (root.equals(head.root)) continue;
+      this.verdict = 'contradicts';
+      await this.raise(
+        store,
+        `its first ${written({ ...head, root })}, and a checkpoint of ${written(head)} was signed earlier`,
+      );
+      return false;
+    }
+    if (this.hasAlarm) await store.removeAlarm(store.alarmId(LOG));
+    this.hasAlarm = false;
+    this.verdict = 'agrees';
+    return true;
+  }
+
+  private async raise(store: CheckpointStore, how: string): Promise<void> {
+    const { name } = this.options.signer;
+    const reason = `the log contradicts a signed checkpoint of ${name}: ${how}. It was restored from an older backup, or changed`;
+    await store.putAlarm(LOG, reason);
+    this.hasAlarm = true;
+    this.options.report(`no checkpoint is signed: ${reason}. docs/proof.md tells what to do`);
+  }
+
+  private async storeLargest(store: CheckpointStore): Promise<void> {
+    const largest = largestOf(this.known);
+    if (!largest || largest.size <= this.storedSize) return;
+    await store.putSigned(largest);
+    this.storedSize = largest.size;
+  }
+
+  private async startNoting(store: CheckpointStore): Promise<NotedCheckpoints> {
+    const { file, readers, noteEvery, report, signer } = this.options;
+    return NotedCheckpoints.start({
+      store,
+      file,
+      readers,
+      report,
+      verifier: signer.verifier,
+      ...(noteEvery && { noteEvery }),
+    });
+  }
+}
+
+const largestOf = (heads: readonly Head[]): Head | null =>
+  heads.reduce<Head | null>((largest, head) => (largest && largest.size >= head.size ? largest : head), null);
+
+const events = (size: number): string => `${size} ${size === 1 ? 'event' : 'events'}`;
+const written = ({ size, root }: Head): string => `${events(size)} with the root ${root.toString('base64')}`;
