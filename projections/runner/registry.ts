@@ -11,7 +11,7 @@ import { Mutex } from '../../src/platform/kernel/mutex.js';
 import { isTransient } from './decode-batch.js';
 import type { ProjectionRecord } from './projection-record.js';
 
-const DATABASE = 'registry';
+export const REGISTRY_DATABASE = 'registry';
 const RECORDS = 'projections';
 const EVERY = { sort: { _id: 1 }, limit: 1000 } as const;
 const collections: Readonly<Record<string, CollectionSpec>> = { [RECORDS]: {} };
@@ -29,7 +29,7 @@ export class Registry {
     } catch (error) {
       if (isTransient(error)) throw error;
       new Logger('Projections').warn(`the registry of documents cannot be read and is begun anew: ${String(error)}`);
-      await store.dropDatabase(DATABASE);
+      await store.dropDatabase(REGISTRY_DATABASE);
       return Registry.read(store);
     }
   }
@@ -66,7 +66,7 @@ export class Registry {
   }
 
   private static async read(store: DocumentStore): Promise<Registry> {
-    const database = await store.database(DATABASE);
+    const database = await store.database(REGISTRY_DATABASE);
     await database.ensure(collections);
     const registry = new Registry(database);
     await registry.all();

@@ -35,6 +35,10 @@ describe('a process loads only what it needs:', () => {
       expect(loads(reader, /\/platform\/log\/event-codec\.js$/)).toHaveLength(1);
       expect([...loads(reader, NEST), ...loads(reader, ANSWERS)]).toEqual([]);
 
+      const [auditor = []] = await loadedBy([compiled('src/main.ts'), 'audit', '--limit', '10'], folder);
+      expect(loads(auditor, /\/audit-search\.js$/)).toHaveLength(1);
+      expect(loads(auditor, ANSWERS)).toEqual([]);
+
       const threads = await loadedBy([compiled('src/main.ts'), 'rebuild'], folder);
       const builders = threads.filter((files) => loads(files, /rebuild\.thread\.js$/).length > 0);
       expect(builders).not.toHaveLength(0);

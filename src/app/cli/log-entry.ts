@@ -43,7 +43,7 @@ export function logEntry(event: Recorded, actor: Actor | null, words: boolean): 
 }
 
 /** Formats an entry as two lines for people: event and actor, then the payload. */
-export function readable(entry: LogEntry): string {
+export function readable(entry: Omit<LogEntry, 'id' | 'correlationId' | 'causationId'>): string {
   const { position, time, stream, revision, type, actor, client, address } = entry;
   const sealed = eventRegistry.get(type)?.sealed?.field;
   const payload = Object.entries(entry.data).map(
@@ -68,5 +68,5 @@ function nameOf(actor: Actor | null): string {
 }
 
 /** Escapes characters that would steer a terminal or turn its text around: names and content are other people's. */
-const printable = (text: string): string =>
+export const printable = (text: string): string =>
   text.replace(/[\p{Cc}\p{Bidi_Control}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);

@@ -1,10 +1,10 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { eventRegistry } from '../../events/event-registry.js';
 import { engineSettingsOf } from '../config/engine-settings-of.js';
 import { readConfig } from '../config/read-config.js';
 import type { LogOptions } from './print-log.js';
 import { addSettings, flagValues } from './setting-options.js';
-import { count } from './typed-values.js';
+import { count, eventType, time } from './typed-values.js';
 
 export function logCommand(): Command {
   const command = new Command('log')
@@ -30,16 +30,4 @@ export function logCommand(): Command {
       await printLog(settings, options);
     });
   return addSettings(command, 'log');
-}
-
-function eventType(type: string, types: string[] = []): string[] {
-  if (!eventRegistry.has(type)) throw new InvalidArgumentError(`there are ${[...eventRegistry.keys()].join(', ')}`);
-  return [...types, type];
-}
-
-function time(text: string): number {
-  const zoned = /^\d{4}-\d\d-\d\dT[\d:.]+$/.test(text) ? `${text}Z` : text;
-  const milliseconds = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(zoned) : Number.NaN;
-  if (Number.isNaN(milliseconds)) throw new InvalidArgumentError('such as 2026-01-31 or 2026-01-31T18:30:00Z');
-  return milliseconds;
 }

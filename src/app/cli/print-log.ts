@@ -1,7 +1,5 @@
-import { once } from 'node:events';
 import { eventRegistry } from '../../events/event-registry.js';
-import { ADDRESS_KEYS } from '../../platform/content-keys/address-key.js';
-import type { ContentKeys } from '../../platform/content-keys/content-keys.js';
+import { addressKeysOf } from '../../platform/content-keys/address-key.js';
 import type { EngineSettings } from '../../platform/engines/engine-settings.js';
 import type { Engines } from '../../platform/engines/engines.js';
 import { EventCodec } from '../../platform/log/event-codec.js';
@@ -12,6 +10,7 @@ import { openOrganization } from './open-organization.js';
 import { type LogQuery, readLog } from './read-log.js';
 import { readMessage } from './read-message.js';
 import { stopAsked } from './stop-signals.js';
+import { writeText } from './write-text.js';
 
 /** Options as typed, each checked; times in milliseconds since 1970. */
 export interface LogOptions {
@@ -48,14 +47,9 @@ async function print({ eventStore, contentKeys }: Engines, options: LogOptions):
     const { actorId } = event.metadata;
     const actor = actorId === null ? null : await actors.withId(actorId);
     const entry = logEntry(event, actor, options.words ?? false);
-    await write(`${options.json ? JSON.stringify(entry) : readable(entry)}\n`);
+    await writeText(process.stdout, `${options.json ? JSON.stringify(entry) : readable(entry)}\n`);
   }
 }
-
-/** The keys of addresses alone: content stays sealed. */
-const addressKeysOf = (keys: ContentKeys): Pick<ContentKeys, 'getMany'> => ({
-  getMany: async (ids) => keys.getMany(ids.filter((id) => id.startsWith(ADDRESS_KEYS))),
-});
 
 async function queryOf(options: LogOptions, actors: Actors): Promise<LogQuery> {
   const { stream, type, since, until, limit, follow = false } = options;
@@ -83,8 +77,4 @@ async function idOf(who: string, actors: Actors): Promise<number> {
   const actor = await actors.withEmail(who);
   if (!actor) throw new UsageError(`no account has the email address ${who}`);
   return actor.id;
-}
-
-async function write(text: string): Promise<void> {
-  if (!process.stdout.write(text)) await once(process.stdout, 'drain');
 }

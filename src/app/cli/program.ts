@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { apiCommand } from './api.command.js';
+import { auditCommand } from './audit.command.js';
 import { copyCommand } from './copy.command.js';
 import { complain, EXIT, failureOf } from './failure.js';
 import { grantCommand } from './grant.command.js';
@@ -36,6 +37,7 @@ function annals(): Command {
     rebuildCommand(),
     grantCommand(),
     logCommand(),
+    auditCommand(),
     keyCommand(),
     proveCommand(),
     verifyCommand(),

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
@@ -17,6 +16,7 @@ import { UsageError } from './failure.js';
 import { LogCursor, pagesUpTo } from './log-cursor.js';
 import { messageEvents } from './message-events.js';
 import { openOrganization } from './open-organization.js';
+import { writeText } from './write-text.js';
 
 /** Options as typed. */
 export interface ProveOptions {
@@ -72,25 +72,25 @@ async function writeProofs(events: readonly StoredEvent[], tree: PublishedTree, 
   const made = await Proofs.under(await headOf(tree), tree);
   const proofs = [];
   for (const event of events) proofs.push(await made.of(event, eventRegistry.get(event.type)?.secrets ?? []));
-  await write(file, `${JSON.stringify({ proofs }, null, 2)}\n`);
+  await writeText(file, `${JSON.stringify({ proofs }, null, 2)}\n`);
 }
 
 /** Writes the checkpoint, the leaves as the tree has them, then the events as the log has them: JSON, one value a line. */
 async function writeLog(log: EventStore, tree: PublishedTree, file: Writable): Promise<void> {
   const { size, note } = await headOf(tree);
-  await write(file, `${JSON.stringify({ format: 'annals-log', checkpoint: note })}\n`);
+  await writeText(file, `${JSON.stringify({ format: 'annals-log', checkpoint: note })}\n`);
   for (let index = 0; index * TILE_WIDTH < size; index++) {
     const width = Math.min(TILE_WIDTH, size - index * TILE_WIDTH);
     const path = tilePath({ level: 'entries', index, width });
     const entries = await tree.tiles.read(path);
     if (entries === null) throw new Error(`the tree has no ${path}: delete its documents, they are built anew`);
-    await write(file, `${JSON.stringify({ leaves: entriesIn(entries).map((leaf) => leaf.toString('base64')) })}\n`);
+    await writeText(file, `${JSON.stringify({ leaves: entriesIn(entries).map((leaf) => leaf.toString('base64')) })}\n`);
   }
   const events = new LogCursor(log, await log.head());
   for (let written = 0; written < size; written++) {
     const event = await events.next();
     if (!event) throw new Error(`the log has ${written} events, and its checkpoint ${size}`);
-    await write(file, `${canonicalEvent(event)}\n`);
+    await writeText(file, `${canonicalEvent(event)}\n`);
   }
 }
 
@@ -101,7 +101,3 @@ async function headOf(tree: PublishedTree): Promise<HeadDocument> {
 }
 
 const noTree = (): Error => new Error('there is no signed checkpoint of the log yet: a server makes it');
-
-async function write(file: Writable, text: string): Promise<void> {
-  if (!file.write(text)) await once(file, 'drain');
-}

@@ -8,6 +8,7 @@ export type CommandName =
   | 'rebuild'
   | 'grant'
   | 'log'
+  | 'audit'
   | 'key'
   | 'prove'
   | 'verify'

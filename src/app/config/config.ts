@@ -14,17 +14,8 @@ const THAT_ANSWER_CLIENTS: readonly CommandName[] = ['start', 'api'];
 const THAT_LISTEN: readonly CommandName[] = ['start', 'api', 'projections'];
 /** The public URL names the log, too. */
 const THAT_HAVE_A_SITE: readonly CommandName[] = [...THAT_LISTEN, 'key'];
-const OF_ONE_ORGANIZATION: readonly CommandName[] = [
-  'start',
-  'api',
-  'projections',
-  'rebuild',
-  'grant',
-  'log',
-  'key',
-  'prove',
-  'verify',
-];
+const READING: readonly CommandName[] = ['log', 'audit', 'key', 'prove', 'verify'];
+const OF_ONE_ORGANIZATION: readonly CommandName[] = [...THAT_LISTEN, 'rebuild', 'grant', ...READING];
 const EVERY_COMMAND: readonly CommandName[] = [...OF_ONE_ORGANIZATION, 'copy'];
 
 const ON_ONE_LINE = /^\P{Cc}*\P{White_Space}\P{Cc}*$/u;

@@ -1,3 +1,5 @@
+import type { ContentKeys } from './content-keys.js';
+
 /** Begins the names of the keys that seal addresses of requests, and no other key's. */
 export const ADDRESS_KEYS = 'address:';
 
@@ -12,3 +14,8 @@ export function endOfMonth(keyId: string): number | null {
   const [, year, month] = NAME.exec(keyId) ?? [];
   return year === undefined ? null : Date.UTC(Number(year), Number(month));
 }
+
+/** The keys of addresses alone: content stays sealed. */
+export const addressKeysOf = (keys: Pick<ContentKeys, 'getMany'>): Pick<ContentKeys, 'getMany'> => ({
+  getMany: async (ids) => keys.getMany(ids.filter((id) => id.startsWith(ADDRESS_KEYS))),
+});

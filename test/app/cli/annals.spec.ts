@@ -43,7 +43,7 @@ const shell = (line: string): Promise<Outcome> =>
 const NO_STACK = expect.not.stringMatching(/^\s+at /m);
 
 describe('annals', () => {
-  it.each(['start', 'rebuild', 'log'])('explains %s under --help', async (command) => {
+  it.each(['start', 'rebuild', 'log', 'audit'])('explains %s under --help', async (command) => {
     const { code, stdout } = await annals([command, '--help']);
     expect(code).toBe(0);
     expect(stdout).toMatch(new RegExp(`^Usage: annals ${command}`));
@@ -83,6 +83,9 @@ describe('annals', () => {
     [['log', '--message', 'seven']],
     [['log', '--message', '7', '--follow']],
     [['log', '--since', 'yesterday']],
+    [['audit', '--topic', 'without its channel']],
+    [['audit', '--kind', 'Nothing']],
+    [['audit', '--format', 'xml']],
   ])('refuses the arguments %j with a message and exit code 2', async (words) => {
     const { code, stdout, stderr } = await annals(words);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

@@ -24,7 +24,7 @@ interface Stretch {
 @Injectable()
 export class AuditLog {
   constructor(
-    @Inject(EVENT_STORE) private readonly log: EventStore,
+    @Inject(EVENT_STORE) private readonly log: Pick<EventStore, 'knownHead' | 'head' | 'readStream'>,
     private readonly codec: EventCodec,
   ) {}
 

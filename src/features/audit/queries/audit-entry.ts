@@ -1,5 +1,4 @@
 import { channelKey, userKey } from '../../../../projections/audit/audit-keys.js';
-import type { Directory } from '../../../directory/directory.js';
 import { eventRegistry } from '../../../events/event-registry.js';
 import { shownData } from '../../../events/shown-data.js';
 import type { ConcernedTopic } from '../../../platform/kernel/concerned.js';
@@ -58,11 +57,10 @@ interface Concerning {
 export async function auditEntries(
   events: readonly Recorded[],
   documents: AuditDocuments,
-  directory: Directory,
 ): Promise<readonly AuditEntry[]> {
   const concerning = events.map(withConcerned);
   const names = await namesOf(concerning, documents);
-  return concerning.map((one) => auditEntry(one, names, directory));
+  return concerning.map((one) => auditEntry(one, names));
 }
 
 function withConcerned(event: Recorded): Concerning {
@@ -73,21 +71,18 @@ function withConcerned(event: Recorded): Concerning {
 
 /** Reads the names of everyone in the events, each once. */
 async function namesOf(all: readonly Concerning[], documents: AuditDocuments): Promise<NamesThen> {
-  const spans = new Map<string, readonly [oldest: Position, newest: Position]>();
+  const oldest = new Map<string, Position>();
   for (const { event, channelIds } of all) {
     const { position, metadata } = event;
     const holders = [...channelIds.map(channelKey), ...(metadata.actorId === null ? [] : [userKey(metadata.actorId)])];
-    for (const holder of holders) {
-      const [oldest, newest] = spans.get(holder) ?? [position, position];
-      spans.set(holder, [Math.min(oldest, position), Math.max(newest, position)]);
-    }
+    for (const holder of holders) oldest.set(holder, Math.min(oldest.get(holder) ?? position, position));
   }
   const names = new NamesThen(documents);
-  for (const [holder, [oldest, newest]] of spans) await names.read(holder, oldest, newest);
+  for (const [holder, position] of oldest) await names.read(holder, position);
   return names;
 }
 
-function auditEntry({ event, channelIds, topics }: Concerning, names: NamesThen, directory: Directory): AuditEntry {
+function auditEntry({ event, channelIds, topics }: Concerning, names: NamesThen): AuditEntry {
   const { id, position, stream, revision, type, metadata } = event;
   return {
     id,
@@ -96,7 +91,7 @@ function auditEntry({ event, channelIds, topics }: Concerning, names: NamesThen,
     revision,
     kind: type,
     time: new Date(metadata.at).toISOString(),
-    actor: metadata.actorId === null ? null : actorOf(metadata.actorId, position, names, directory),
+    actor: metadata.actorId === null ? null : actorOf(metadata.actorId, position, names),
     client: metadata.client,
     request_id: metadata.correlationId,
     caused_by: metadata.causationId,
@@ -104,20 +99,19 @@ function auditEntry({ event, channelIds, topics }: Concerning, names: NamesThen,
     channels: channelIds.map((channelId) => ({
       channel_id: channelId,
       name: names.of(channelKey(channelId), 'name', position),
-      name_today: directory.channel(channelId)?.name ?? null,
+      name_today: names.today(channelKey(channelId), 'name'),
     })),
     topics: topics.map(({ channelId, topic }) => ({ channel_id: channelId, topic })),
     data: shownData(event, false),
   };
 }
 
-function actorOf(userId: number, position: Position, names: NamesThen, directory: Directory): AuditActor {
-  const today = directory.user(userId);
+function actorOf(userId: number, position: Position, names: NamesThen): AuditActor {
   return {
     user_id: userId,
     name: names.of(userKey(userId), 'name', position),
     email: names.of(userKey(userId), 'email', position),
-    name_today: today?.fullName ?? null,
-    email_today: today?.email ?? null,
+    name_today: names.today(userKey(userId), 'name'),
+    email_today: names.today(userKey(userId), 'email'),
   };
 }

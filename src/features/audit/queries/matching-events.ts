@@ -10,6 +10,8 @@ export interface AuditPage {
   readonly limit: number;
   /** The cursor of the page before. */
   readonly after: Position | null;
+  /** Later events are left out; absent: there is no last one. */
+  readonly upTo?: Position;
 }
 
 export interface MatchingEvents {
@@ -109,11 +111,10 @@ class Scan {
   }
 }
 
-function within(window: Window, { order, after }: AuditPage): Window {
-  if (after === null) return window;
-  return order === 'oldest'
-    ? { ...window, from: Math.max(window.from, after) }
-    : { ...window, to: Math.min(window.to, after) };
+function within({ from, to }: Window, { order, after, upTo = MAX_POSITION }: AuditPage): Window {
+  const end = Math.min(to, upTo + 1);
+  if (after === null) return { from, to: end };
+  return order === 'oldest' ? { from: Math.max(from, after), to: end } : { from, to: Math.min(end, after) };
 }
 
 /** The part of the log with all events of the time span, and with few others. */

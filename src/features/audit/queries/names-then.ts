@@ -1,5 +1,5 @@
 import { NAMES, type NameDocument, type NameKind } from '../../../../projections/audit/names.js';
-import { type Position, START } from '../../../platform/kernel/position.js';
+import { MAX_POSITION, type Position, START } from '../../../platform/kernel/position.js';
 import type { AuditDocuments } from './audit-documents.js';
 
 const AT_ONCE = 20;
@@ -11,11 +11,11 @@ export class NamesThen {
 
   constructor(private readonly documents: AuditDocuments) {}
 
-  /** Reads the names of a holder as of all positions in between. */
-  async read(holder: string, oldest: Position, newest: Position): Promise<void> {
+  /** Reads the names of a holder from the position on. */
+  async read(holder: string, oldest: Position): Promise<void> {
     const names = this.documents.collection<NameDocument>(NAMES);
     const found: NameDocument[] = [];
-    for (let before = newest + 1; ; ) {
+    for (let before = MAX_POSITION; ; ) {
       const some = await names.find(
         { holder, position: { $gt: START, $lt: before } },
         { sort: { position: -1 }, limit: AT_ONCE },
@@ -28,6 +28,11 @@ export class NamesThen {
         found.filter(({ position }) => position === last.position).length > 1 ? last.position : last.position + 1;
     }
     this.known.set(holder, found);
+  }
+
+  /** The newest name; null: there is none. */
+  today(holder: string, kind: NameKind): string | null {
+    return this.of(holder, kind, MAX_POSITION);
   }
 
   /** The name right after the event at the position; null: there was none. */

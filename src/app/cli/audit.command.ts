@@ -1,0 +1,38 @@
+import { Command, Option } from 'commander';
+import { eventRegistry } from '../../events/event-registry.js';
+import { engineSettingsOf } from '../config/engine-settings-of.js';
+import { readConfig } from '../config/read-config.js';
+import { AUDIT_FORMATS } from './audit-formats.js';
+import { UsageError } from './failure.js';
+import type { AuditOptions } from './print-audit.js';
+import { addSettings, flagValues } from './setting-options.js';
+import { count, eventType, time } from './typed-values.js';
+
+export function auditCommand(): Command {
+  const command = new Command('audit')
+    .description(
+      'Print who changed what: the answers of GET /api/v1/audit/events. The command only reads. A server may be running; without one, its last documents answer.',
+    )
+    .option('--message <id>', 'events of this message: sent, edited, moved, reactions, deleted', count)
+    .option('--channel <id>', 'events that concern this channel', count)
+    .option('--topic <name>', 'events of this topic of the channel, as of each event')
+    .option('--subject <id>', 'events that concern this user', count)
+    .option('--actor <who>', 'events that this account caused: its id, or a name or an address that it has or had')
+    .option('--kind <type>', 'events of this type; may be given several times', eventType)
+    .option('--client <name>', 'events of requests by this client program')
+    .option('--since <time>', 'events from this time on: ISO 8601, in UTC if it has no zone', time)
+    .option('--until <time>', 'events up to this time', time)
+    .addOption(new Option('--order <order>', 'by position in the log').choices(['newest', 'oldest']).default('newest'))
+    .option('--limit <number>', 'stop after this many events', count)
+    .addOption(
+      new Option('--format <format>', 'text, or for programs').choices(Object.keys(AUDIT_FORMATS)).default('text'),
+    )
+    .addHelpText('after', `\nEvent types: ${[...eventRegistry.keys()].join(', ')}`)
+    .action(async (options: AuditOptions) => {
+      if (options.topic !== undefined && options.channel === undefined) throw new UsageError('--topic needs --channel');
+      const settings = engineSettingsOf(readConfig('audit', flagValues(command, 'audit')));
+      const { printAudit } = await import('./print-audit.js');
+      await printAudit(settings, options, process.stdout);
+    });
+  return addSettings(command, 'audit');
+}

@@ -1,0 +1,123 @@
+import type { Writable } from 'node:stream';
+import { Logger } from '@nestjs/common';
+import { audit } from '../../../projections/audit/audit.projection.js';
+import { AnnouncedReadModels } from '../../../projections/runner/announced-read-models.js';
+import { REGISTRY_DATABASE } from '../../../projections/runner/registry.js';
+import { eventRegistry } from '../../events/event-registry.js';
+import { AuditLog } from '../../features/audit/log/audit-log.js';
+import { AuditDocuments } from '../../features/audit/queries/audit-documents.js';
+import type { AuditOrder, AuditQuestion } from '../../features/audit/queries/audit-question.js';
+import { AuditSearch } from '../../features/audit/queries/audit-search.js';
+import { addressKeysOf } from '../../platform/content-keys/address-key.js';
+import type { EngineSettings } from '../../platform/engines/engine-settings.js';
+import type { Engines } from '../../platform/engines/engines.js';
+import { NO_CLIENT } from '../../platform/kernel/client-connection.js';
+import { UnavailableError } from '../../platform/kernel/outcome-errors.js';
+import { EventCodec } from '../../platform/log/event-codec.js';
+import { AUDIT_FORMATS, type AuditFormatName } from './audit-formats.js';
+import { openOrganization } from './open-organization.js';
+import { writeText } from './write-text.js';
+
+/** Options as typed, each checked; times in milliseconds since 1970. */
+export interface AuditOptions {
+  readonly message?: number;
+  readonly channel?: number;
+  readonly topic?: string;
+  readonly subject?: number;
+  readonly actor?: string;
+  readonly kind?: string[];
+  readonly client?: string;
+  readonly since?: number;
+  readonly until?: number;
+  readonly order: AuditOrder;
+  readonly limit?: number;
+  readonly format: AuditFormatName;
+}
+
+/** Milliseconds between two looks at how far the documents are. */
+const LOOK_MS = 50;
+
+/** Answers a question from the documents of the engines, which a server keeps. The log has the events themselves. */
+export async function printAudit(settings: EngineSettings, options: AuditOptions, output: Writable): Promise<void> {
+  // Failures come back as errors.
+  Logger.overrideLogger(false);
+  const engines = await openOrganization({ ...settings, readOnly: true });
+  try {
+    const documents = await openDocuments(engines);
+    try {
+      await print(engines, documents, options, output);
+    } finally {
+      await documents.close();
+    }
+  } finally {
+    await engines.close();
+  }
+}
+
+async function openDocuments({ documentStore, bus, eventStore }: Engines): Promise<AnnouncedReadModels> {
+  // Opening the registry would create it.
+  if (!(await documentStore.databases()).includes(REGISTRY_DATABASE)) throw incomplete();
+  const head = await eventStore.head();
+  const documents = new AnnouncedReadModels({
+    documentStore,
+    bus,
+    projections: [audit],
+    head: () => head,
+    // A failed read leaves the documents unknown, and the question is then refused.
+    report: () => {},
+    refreshEvery: LOOK_MS,
+  });
+  await documents.start();
+  return documents;
+}
+
+async function print(
+  { eventStore, contentKeys }: Engines,
+  readModels: AnnouncedReadModels,
+  { order, limit, format, ...options }: AuditOptions,
+  output: Writable,
+): Promise<void> {
+  const log = new AuditLog(eventStore, new EventCodec(addressKeysOf(contentKeys), eventRegistry));
+  const search = await searchFor(questionOf(options), readModels, log);
+  const { start, entry, end } = AUDIT_FORMATS[format];
+  await writeText(output, start);
+  let isFirst = true;
+  for await (const entries of search.all(order, NO_CLIENT, limit)) {
+    for (const one of entries) {
+      await writeText(output, entry(one, isFirst));
+      isFirst = false;
+    }
+  }
+  await writeText(output, end);
+}
+
+/** @throws Error unless the documents have everything that the log has */
+async function searchFor(
+  question: AuditQuestion,
+  readModels: AnnouncedReadModels,
+  log: AuditLog,
+): Promise<AuditSearch> {
+  try {
+    return await AuditSearch.for(question, new AuditDocuments(readModels), log);
+  } catch (error) {
+    throw error instanceof UnavailableError ? incomplete(error) : error;
+  }
+}
+
+const incomplete = (cause?: Error): Error =>
+  new Error(
+    'the documents of the audit do not have all of the log: start a server, which completes them, or run annals rebuild --projection audit',
+    { cause },
+  );
+
+const questionOf = (options: Omit<AuditOptions, 'order' | 'limit' | 'format'>): AuditQuestion => ({
+  messageId: options.message ?? null,
+  channelId: options.channel ?? null,
+  topic: options.topic ?? null,
+  subjectId: options.subject ?? null,
+  actor: options.actor ?? null,
+  kinds: options.kind ?? null,
+  client: options.client ?? null,
+  from: options.since ?? null,
+  to: options.until ?? null,
+});

@@ -1,0 +1,141 @@
+import { Writable } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type AuditOptions, printAudit } from '../../../src/app/cli/print-audit.js';
+import { Annals, type Member } from '../../support/annals.js';
+import { csvRecords } from '../../support/csv.js';
+import { type OwnEngines, ownEngines } from '../../support/own-engines.js';
+
+describe('annals audit', () => {
+  let engines: OwnEngines;
+  let annals: Annals;
+  let owner: Member;
+  let iris: Member;
+  let channel: number;
+  let messageId: number;
+
+  beforeAll(async () => {
+    engines = await ownEngines();
+    annals = await Annals.on(engines);
+    owner = await annals.owner();
+    iris = await annals.user('iris');
+    await owner.api.post('/users/me/subscriptions', { subscriptions: [{ name: '=1+1' }], principals: [iris.id] });
+    channel = (await owner.api.get('/get_stream_id', { stream: '=1+1' })).body.stream_id;
+    const message = { type: 'channel', to: channel, topic: 'plans, "old"', content: 'secret words' };
+    messageId = (await iris.api.post('/messages', message)).body.id;
+    await iris.api.patch(`/messages/${messageId}`, { content: 'other words' });
+    await owner.api.patch(`/messages/${messageId}`, { topic: 'ideas', propagate_mode: 'change_all' });
+    for (let at = 0; at < 120; at++) await iris.api.post('/messages', { ...message, topic: `topic ${at}` });
+    await annals.api.as(iris).patch('/settings', { full_name: '-Iris' });
+  });
+  afterAll(() => annals.stop());
+
+  const print = async (options: Partial<AuditOptions> = {}): Promise<string> => {
+    let text = '';
+    const output = new Writable({
+      write(chunk, _encoding, done) {
+        text += chunk;
+        done();
+      },
+    });
+    await printAudit(engines.settings, { order: 'newest', format: 'json', ...options }, output);
+    return text;
+  };
+  const ask = async (question: object) =>
+    (await owner.api.get('/audit/events', { limit: 1000, ...question })).body.events;
+
+  it('answers as the endpoint does, beside the server and without it', async () => {
+    const { metadata } = (await annals.events()).at(-1) ?? { metadata: { client: '', at: 0 } };
+    const second = Math.floor(metadata.at / 1000);
+    const questions: [object, Partial<AuditOptions>][] = [
+      [{}, {}],
+      [{ message_id: messageId }, { message: messageId }],
+      [
+        { channel_id: channel, order: 'oldest' },
+        { channel, order: 'oldest' },
+      ],
+      [
+        { channel_id: channel, topic: 'Ideas' },
+        { channel, topic: 'Ideas' },
+      ],
+      [{ subject_user_id: iris.id }, { subject: iris.id }],
+      [{ actor: 'iris' }, { actor: 'iris' }],
+      [{ kind: ['MessageEdited', 'MessagesMoved'] }, { kind: ['MessageEdited', 'MessagesMoved'] }],
+      [
+        { client: metadata.client, limit: 3 },
+        { client: metadata.client, limit: 3 },
+      ],
+      [{ since: second }, { since: second * 1000 }],
+      [{ until: second - 1 }, { until: second * 1000 - 1 }],
+    ];
+    const answers: object[][] = [];
+    for (const [question] of questions) answers.push(await ask(question));
+    for (const [at, [, options]] of questions.entries()) expect(JSON.parse(await print(options))).toEqual(answers[at]);
+    expect(answers[0]?.length).toBeGreaterThan(200);
+    expect(answers[1]).toHaveLength(3);
+    for (const answer of answers.slice(1, 9)) expect(answer).not.toHaveLength(0);
+    await annals.restart(async () => {
+      for (const [at, [, options]] of questions.entries())
+        expect(JSON.parse(await print(options))).toEqual(answers[at]);
+    });
+  });
+
+  it('prints JSON lines, CSV that no spreadsheet runs, and text', async () => {
+    const entries = await ask({ channel_id: channel });
+    const lines = (await print({ channel, format: 'jsonl' })).trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line))).toEqual(entries);
+    const [header = [], ...records] = csvRecords(await print({ message: messageId, format: 'csv', order: 'oldest' }));
+    const values = records.map((record) => Object.fromEntries(header.map((name, at) => [name, record[at]])));
+    const [sent, edited] = await ask({ message_id: messageId, order: 'oldest' });
+    expect(values).toHaveLength(3);
+    expect(values[0]).toMatchObject({ kind: 'MessageSent', actor_name: 'iris', actor_name_today: "'-Iris" });
+    expect(JSON.parse(values[0]?.topics ?? '')).toEqual([{ channel_id: channel, topic: 'plans, "old"' }]);
+    expect(JSON.parse(values[1]?.data ?? '')).toEqual(edited.data);
+    const text = await print({ message: messageId, format: 'text', order: 'oldest' });
+    expect(text).toContain(
+      `${sent.position}  ${sent.time}  messages@${sent.revision}  MessageSent  iris <${iris.email}>`,
+    );
+    expect(text).toContain('    in =1+1 > plans, "old"\n    actor (today -Iris)\n');
+    expect(text).not.toContain('words');
+    expect(await print({ actor: 'nobody', format: 'json' })).toBe('[\n]\n');
+  });
+
+  it('prints OCSF events that have all that the schema requires', async () => {
+    const events = (await print({ format: 'ocsf' }))
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const entries = await ask({});
+    expect(events).toHaveLength(entries.length);
+    for (const [at, event] of events.entries()) {
+      const activity = event.activity_id;
+      expect([1, 2, 3, 4]).toContain(activity);
+      // Required by base_event, application, api_activity, api, metadata and product, and the constraints of actor, user, network_endpoint.
+      expect(event).toMatchObject({
+        category_uid: 6,
+        class_uid: 6003,
+        type_uid: 600300 + activity,
+        time: Date.parse(entries[at].time),
+        severity_id: 1,
+        api: { operation: entries[at].kind },
+        metadata: { version: '1.3.0', uid: entries[at].id, product: { name: 'Annals', vendor_name: 'Annals' } },
+      });
+      expect(event.actor).toMatchObject(
+        entries[at].actor ? { user: { uid: String(entries[at].actor.user_id) } } : { app_name: expect.any(String) },
+      );
+      const { ip, svc_name } = event.src_endpoint;
+      expect(ip ?? null).toBe(entries[at].address);
+      expect(ip ?? svc_name).toEqual(expect.stringMatching(/./));
+    }
+    const activities = Object.fromEntries(events.map(({ api, activity_id }) => [api.operation, activity_id]));
+    expect(activities).toMatchObject({ MessageSent: 1, UserCreated: 1, MessageEdited: 3, MessagesMoved: 3 });
+  });
+
+  it('says that a server has to complete the documents', async () => {
+    const incomplete = 'the documents of the audit do not have all of the log';
+    await annals.restart(async () => {
+      await annals.removeDocuments();
+      await expect(print()).rejects.toThrow(incomplete);
+    });
+    await expect(print({ limit: 1 })).resolves.toContain('UserRenamed');
+  });
+});
