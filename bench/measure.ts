@@ -4,6 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Organization, USERS } from './data/organization.js';
 import { diskMiB, prepareData } from './data/prepare.js';
+import { measureAudit } from './measurements/audit.js';
 import { quick, thorough } from './measurements/bench.js';
 import { measureDelivery } from './measurements/delivery.js';
 import { measureMoves } from './measurements/moves.js';
@@ -32,6 +33,7 @@ const MEASUREMENTS = {
   search: measureSearch,
   register: measureRegister,
   presence: measurePresence,
+  audit: measureAudit,
   reading: measureReading,
   delivery: measureDelivery,
   sends: measureSends,

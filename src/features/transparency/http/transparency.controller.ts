@@ -1,6 +1,7 @@
-import { Controller, Get, Inject, Param, Res } from '@nestjs/common';
+import { Controller, Get, Inject, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { TakesNoTurn } from '../../../directory/http/read-turn.guard.js';
+import { PathRest } from '../../../platform/http/parameters/path.decorators.js';
 import { Public } from '../../../platform/http/public.decorator.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { PublishedCheckpoint } from '../../../platform/transparency/published-checkpoint.js';
@@ -30,7 +31,7 @@ export class TransparencyController {
   }
 
   @Get(TILES_ROUTE)
-  async tile(@Param('*') path: string, @Res() reply: FastifyReply): Promise<void> {
+  async tile(@PathRest() path: string, @Res() reply: FastifyReply): Promise<void> {
     this.refuseUnpublished();
     const bytes = (await this.tree.tile(`tile/${path}`)) ?? refuse('TILE_NOT_FOUND');
     await reply.headers({ 'Content-Type': 'application/octet-stream', 'Cache-Control': FOR_EVER }).send(bytes);
