@@ -82,7 +82,7 @@ async function print(
   const { start, entry, end } = AUDIT_FORMATS[format];
   await writeText(output, start);
   let isFirst = true;
-  for await (const entries of search.all(order, NO_CLIENT, limit)) {
+  for await (const entries of search.all({ order, limit: limit ?? null, after: null }, NO_CLIENT)) {
     for (const one of entries) {
       await writeText(output, entry(one, isFirst));
       isFirst = false;

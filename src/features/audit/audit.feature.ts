@@ -19,6 +19,7 @@ export const auditFeature = {
     () => import('./http/audit-proof.controller.js'),
     () => import('./log/audit-log.js'),
     () => import('./queries/get-audit-events.handler.js'),
+    () => import('./queries/list-audit-events.handler.js'),
     () => import('./queries/get-audit-proofs.handler.js'),
   ],
 } as const satisfies Feature;

@@ -25,6 +25,7 @@ import { createLog, logRequest } from './request-log.js';
 import { toOriginForm } from './request-target.js';
 import { RouteMethods } from './route-methods.js';
 import { PreparedAnswer } from './shared-answer.js';
+import { TextInTurns } from './text-in-turns.js';
 import { endEarly, hasUnreadBody } from './unread-body.js';
 
 /** The one expectation that HTTP defines. */
@@ -128,6 +129,7 @@ export class ApiAdapter extends FastifyAdapter {
   override reply(reply: FastifyReply, returned: unknown): ReturnType<FastifyAdapter['reply']> {
     reply.request[edge].handled();
     if (returned instanceof Page) return super.reply(reply.headers(PAGE_HEADERS), returned.html, returned.status);
+    if (returned instanceof TextInTurns) return returned.send(reply);
     if (returned instanceof JsonInTurns) return returned.send(reply, enveloped(reply.request, undefined));
     if (returned instanceof PreparedAnswer) return returned.send(reply, enveloped(reply.request, undefined));
     return super.reply(reply, enveloped(reply.request, returned));

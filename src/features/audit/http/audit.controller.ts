@@ -1,24 +1,31 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, Header, Headers } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { Caller } from '../../../directory/http/caller.decorator.js';
 import { Connection } from '../../../platform/http/connection.decorator.js';
 import { JsonInTurns } from '../../../platform/http/json-in-turns.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
+import type { TextInTurns } from '../../../platform/http/text-in-turns.js';
 import type { WatchedConnection } from '../../../platform/kernel/client-connection.js';
 import { GetAuditEvents } from '../queries/get-audit-events.handler.js';
+import { ListAuditEvents } from '../queries/list-audit-events.handler.js';
 import { AuditEventsParameters } from './audit.parameters.js';
+import { auditTexts, textFormatFor } from './audit-texts.js';
+
+const DEFAULT_LIMIT = 100;
 
 @Controller('audit')
 export class AuditController {
   constructor(private readonly queries: QueryBus) {}
 
   @Get('events')
+  @Header('Vary', 'Accept')
   async events(
     @Caller() { user }: Caller,
     @Parameters(AuditEventsParameters) asked: AuditEventsParameters,
     @Connection() client: WatchedConnection,
-  ): Promise<JsonInTurns> {
-    const { order, limit, after, since, until } = asked;
+    @Headers('accept') accept?: string,
+  ): Promise<JsonInTurns | TextInTurns> {
+    const { order, limit, since, until } = asked;
     const question = {
       messageId: asked.message_id ?? null,
       channelId: asked.channel_id ?? null,
@@ -30,7 +37,14 @@ export class AuditController {
       from: since === undefined ? null : since * 1000,
       to: until === undefined ? null : until * 1000 + 999,
     };
-    const page = { order, limit, after: after ?? null };
+    const after = asked.after ?? null;
+    const format = textFormatFor(accept);
+    if (format) {
+      const range = { order, after, limit: limit ?? null };
+      const pages = await this.queries.execute(new ListAuditEvents({ reader: user, question, range, client }));
+      return auditTexts(format, pages);
+    }
+    const page = { order, after, limit: limit ?? DEFAULT_LIMIT };
     return JsonInTurns.of(await this.queries.execute(new GetAuditEvents({ reader: user, question, page, client })));
   }
 }

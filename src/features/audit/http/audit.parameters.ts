@@ -80,7 +80,7 @@ export class AuditEventsParameters {
   @IsInt()
   @Min(1)
   @Max(MOST_EVENTS)
-  readonly limit: number = 100;
+  readonly limit?: number;
 
   /** The cursor of the answer before. */
   @JsonText()

@@ -5,7 +5,7 @@ import type { Position } from '../../../platform/kernel/position.js';
 import type { AuditLog } from '../log/audit-log.js';
 import type { AuditDocuments } from './audit-documents.js';
 import { type AuditEntry, auditEntries } from './audit-entry.js';
-import { type AuditCondition, type AuditOrder, type AuditQuestion, conditionsOf } from './audit-question.js';
+import { type AuditCondition, type AuditQuestion, conditionsOf } from './audit-question.js';
 import { type AuditPage, type MatchingEvents, matchingEvents } from './matching-events.js';
 
 export interface AuditAnswer {
@@ -14,6 +14,9 @@ export interface AuditAnswer {
   readonly cursor: Position | null;
   readonly found_end: boolean;
 }
+
+/** A page without an end of its own. null: without a limit. */
+export type AuditRange = Omit<AuditPage, 'limit' | 'upTo'> & { readonly limit: number | null };
 
 /** Events that are read from the log at once. */
 const AT_ONCE = 100;
@@ -52,11 +55,11 @@ export class AuditSearch {
   }
 
   /** All events up to the head of the log at the question, some at a time. */
-  async *all(order: AuditOrder, client: ClientConnection, limit = Infinity): AsyncGenerator<readonly AuditEntry[]> {
-    let left = limit;
-    for (let after: Position | null = null; left > 0; ) {
+  async *all(asked: AuditRange, client: ClientConnection): AsyncGenerator<readonly AuditEntry[]> {
+    let { after } = asked;
+    for (let left = asked.limit ?? Infinity; left > 0; ) {
       assertConnected(client);
-      const { found, next } = await this.matching({ order, after, limit: Math.min(AT_ONCE, left), upTo: this.head });
+      const { found, next } = await this.matching({ ...asked, after, limit: Math.min(AT_ONCE, left), upTo: this.head });
       if (found.length > 0) yield await this.entriesOf(found);
       if (next === null) return;
       left -= found.length;

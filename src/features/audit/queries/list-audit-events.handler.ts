@@ -1,0 +1,42 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import type { UserRecord } from '../../../directory/directory.records.js';
+import { ROLES } from '../../../events/shared/role.js';
+import type { ClientConnection } from '../../../platform/kernel/client-connection.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
+import { Query } from '../../../platform/kernel/query.js';
+import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
+import { AuditLog } from '../log/audit-log.js';
+import { AuditDocuments } from './audit-documents.js';
+import type { AuditEntry } from './audit-entry.js';
+import type { AuditQuestion } from './audit-question.js';
+import { type AuditRange, AuditSearch } from './audit-search.js';
+
+/** All events that a question asks for, up to the newest at the question: read as they are wanted. */
+export class ListAuditEvents extends Query<
+  {
+    readonly reader: UserRecord;
+    readonly question: AuditQuestion;
+    readonly range: AuditRange;
+    readonly client: ClientConnection;
+  },
+  AsyncGenerator<readonly AuditEntry[]>
+> {}
+
+@QueryHandler(ListAuditEvents)
+export class ListAuditEventsHandler implements IQueryHandler<ListAuditEvents> {
+  private readonly documents: AuditDocuments;
+
+  constructor(
+    private readonly log: AuditLog,
+    @Inject(READ_MODELS) readModels: ReadModels,
+  ) {
+    this.documents = new AuditDocuments(readModels);
+  }
+
+  /** @throws DomainError OWNER_REQUIRED, TOPIC_WITHOUT_CHANNEL; UnavailableError, EventStoreUnavailable */
+  async execute({ reader, question, range, client }: ListAuditEvents): Promise<AsyncGenerator<readonly AuditEntry[]>> {
+    if (reader.role !== ROLES.owner) refuse('OWNER_REQUIRED');
+    return (await AuditSearch.for(question, this.documents, this.log)).all(range, client);
+  }
+}
