@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
@@ -178,12 +178,21 @@ describe('a log that is compared with its tree', () => {
     expect(right).toEqual({
       code: 0,
       stderr: '',
-      stdout: expect.stringMatching(/The log is right: \d+ events, root .{43}=, 1 checkpoints/),
+      stdout: expect.stringMatching(/The log is right: \d+ events, root .{43}=, \d+ checkpoints/),
     });
     const note = (await (await fetch(`${annals.url}/transparency/checkpoint`)).text()) as string;
     const kept = join(engines.dataDirectory, 'kept');
     await writeFile(kept, `${note}${note}`);
-    expect((await program([...words, '--checkpoint', kept], engines.environment)).stdout).toMatch(/, 3 checkpoints/);
+    expect((await program([...words, '--checkpoint', kept], engines.environment)).stdout).toMatch(/, \d+ checkpoints/);
+    const noted = join(engines.dataDirectory, 'checkpoints');
+    await annals.restart();
+    expect((await readFile(noted, 'utf8')).length).toBeGreaterThan(100);
+    const counts = [words, [...words, '--checkpoints-file', join(engines.dataDirectory, 'none')]].map(async (asked) => {
+      const { stdout } = await program(asked, engines.environment);
+      return Number(/, (\d+) checkpoints/.exec(stdout)?.[1]);
+    });
+    const [withFile = 0, without = 0] = await Promise.all(counts);
+    expect(withFile).toBeGreaterThan(without);
     await writeFile(kept, note.replace(/^\d+$/m, '100'));
     expect(await program([...words, '--checkpoint', kept], engines.environment)).toEqual({
       code: 1,

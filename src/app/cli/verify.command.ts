@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { checkpointSettingsOf } from '../config/checkpoint-settings-of.js';
 import { engineSettingsOf } from '../config/engine-settings-of.js';
 import { readConfig } from '../config/read-config.js';
 import { addSettings, flagValues } from './setting-options.js';
@@ -15,10 +16,10 @@ export function verifyCommand(): Command {
       (file: string, files: string[] = []) => [...files, file],
     )
     .option('--state <file>', 'file that keeps how far it is: the same command goes on there after an interruption')
-    .action(async (options: VerifyOptions) => {
-      const settings = engineSettingsOf(readConfig('verify', flagValues(command, 'verify')));
+    .action(async (options: Omit<VerifyOptions, 'notedIn'>) => {
+      const config = readConfig('verify', flagValues(command, 'verify'));
       const { runVerify } = await import('./verify.js');
-      await runVerify(settings, options);
+      await runVerify(engineSettingsOf(config), { ...options, notedIn: checkpointSettingsOf(config).file });
     });
   return addSettings(command, 'verify');
 }

@@ -1,7 +1,15 @@
 import { existsSync } from 'node:fs';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
+import type { DocumentStore } from '../../platform/documents/document-store.js';
 import type { EngineSettings } from '../../platform/engines/engine-settings.js';
+import {
+  CHECKPOINTS_DATABASE,
+  NOTED,
+  type NotedDocument,
+  SIGNED,
+  type SignedDocument,
+} from '../../platform/transparency/checkpoint.documents.js';
 import { parseCheckpoint } from '../../platform/transparency/checkpoint.js';
 import { PublishedTree } from '../../platform/transparency/published-tree.js';
 import { NoteVerifier, parseNote, type SignedNote } from '../../platform/transparency/signed-note.js';
@@ -18,12 +26,16 @@ import { stopAsked } from './stop-signals.js';
 export interface VerifyOptions {
   readonly checkpoint?: readonly string[];
   readonly state?: string;
+  /** File that the server notes checkpoints in. */
+  readonly notedIn: string;
 }
 
 const CHUNK = 16 * TILE_WIDTH;
 const MOST_THREADS = 4;
 /** Milliseconds between two notes of how far it is. */
 const KEEP_EVERY_MS = 10_000;
+/** Noted checkpoints that are read at once. */
+const PAGE = 1000;
 
 /** @throws NotRight naming the first difference */
 export async function runVerify(settings: EngineSettings, options: VerifyOptions): Promise<void> {
@@ -33,7 +45,7 @@ export async function runVerify(settings: EngineSettings, options: VerifyOptions
     if (!(await engines.documentStore.databases()).includes(TREE_DATABASE)) throw noTree();
     const tree = await PublishedTree.open(engines.documentStore);
     try {
-      await verifyLog(tree, threads, options);
+      await verifyLog(tree, threads, engines.documentStore, options);
     } finally {
       await tree.onApplicationShutdown();
     }
@@ -43,10 +55,19 @@ export async function runVerify(settings: EngineSettings, options: VerifyOptions
   }
 }
 
-async function verifyLog(tree: PublishedTree, threads: ChunkThreads, options: VerifyOptions): Promise<void> {
+async function verifyLog(
+  tree: PublishedTree,
+  threads: ChunkThreads,
+  store: DocumentStore,
+  options: VerifyOptions,
+): Promise<void> {
   const head = await tree.head();
   if (head === null) throw noTree();
-  const noted = [...notedIn(head), ...(await checkpointsIn(options.checkpoint ?? [], head))];
+  const noted = [
+    ...newestIn(head),
+    ...(await notedBefore(head, store, options)),
+    ...(await checkpointsIn(options.checkpoint ?? [], head)),
+  ];
   const state = new StateFile(options.state ?? null);
   const log = await state.read();
   const stop = stopped();
@@ -80,7 +101,7 @@ function* chunksOf(from: number, size: number): Generator<Chunk> {
 }
 
 /** @throws NotRight if the head's own checkpoint says something else */
-function notedIn({ note, verifier, size, root }: HeadDocument): readonly Noted[] {
+function newestIn({ note, verifier, size, root }: HeadDocument): readonly Noted[] {
   if (note === null || verifier === null) return [];
   const signed = parseNote(note);
   if (NoteVerifier.parse(verifier).signedAt(signed) === null)
@@ -91,13 +112,47 @@ function notedIn({ note, verifier, size, root }: HeadDocument): readonly Noted[]
   return [said];
 }
 
+/** The checkpoints that the server has noted, in documents and in its file, of the key that it signs with. */
+async function notedBefore(
+  head: HeadDocument,
+  store: DocumentStore,
+  { notedIn }: VerifyOptions,
+): Promise<readonly Noted[]> {
+  if (head.verifier === null) return [];
+  const key = NoteVerifier.parse(head.verifier);
+  const inFile = existsSync(notedIn) ? notesIn(await readFile(notedIn, 'utf8')) : [];
+  const signed = inFile.filter((note) => key.signedAt(note) !== null).map((note) => checkpointOf(note, notedIn));
+  return [...(await notedInDocuments(head.verifier, store)), ...signed];
+}
+
+async function notedInDocuments(verifier: string, store: DocumentStore): Promise<readonly Noted[]> {
+  if (!(await store.databases()).includes(CHECKPOINTS_DATABASE)) return [];
+  const database = await store.database(CHECKPOINTS_DATABASE);
+  try {
+    const where = 'the documents of checkpoints';
+    const found: Noted[] = [];
+    for (let after = 0; ; ) {
+      const page = await database
+        .collection<NotedDocument>(NOTED)
+        .find({ verifier, size: { $gt: after } }, { sort: { size: 1 }, limit: PAGE });
+      found.push(...page.map(({ size, root }) => ({ size, root, where })));
+      const last = page.at(-1);
+      if (!last || page.length < PAGE) break;
+      after = last.size;
+    }
+    const signed = await database.collection<SignedDocument>(SIGNED).findOne({ _id: verifier });
+    return signed ? [...found, { size: signed.size, root: signed.root, where }] : found;
+  } finally {
+    await database.close();
+  }
+}
+
 /** @throws NotRight for a checkpoint that the log's key has not signed */
 async function checkpointsIn(files: readonly string[], { verifier }: HeadDocument): Promise<readonly Noted[]> {
   const key = verifier === null ? null : NoteVerifier.parse(verifier);
   const noted: Noted[] = [];
   for (const file of files) {
-    for (const text of notesIn(await readFile(file, 'utf8'))) {
-      const note = parseNote(text);
+    for (const note of notesIn(await readFile(file, 'utf8'))) {
       if (key?.signedAt(note) === null)
         throw new NotRight(`a checkpoint in ${file} is not signed with the key of the log`);
       noted.push(checkpointOf(note, file));
@@ -111,8 +166,9 @@ const checkpointOf = ({ text }: SignedNote, where: string): Noted => {
   return { size, root: root.toString('base64'), where };
 };
 
-/** Notes that follow each other: each ends with its lines of signatures. */
-const notesIn = (text: string): readonly string[] => text.match(/(?:.+\n)+\n(?:— .+\n)+/g) ?? [];
+/** Notes that follow each other: text, an empty line, lines of signatures. */
+const notesIn = (text: string): readonly SignedNote[] =>
+  (text.match(/(?:[^—\n].*\n)+\n(?:— .+\n)+/g) ?? []).map((note) => parseNote(note));
 
 function stopped(): { readonly asked: boolean } {
   const stop = { asked: false };

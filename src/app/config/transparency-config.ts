@@ -48,7 +48,7 @@ export class TransparencyConfig extends PushConfig {
         'file that signed checkpoints are appended to, best on a disk apart from log and backups; without it, checkpoints in the data directory',
       allowed: 'the path of a file',
       default: null,
-      commands: THAT_SIGN,
+      commands: [...THAT_SIGN, 'verify'],
     },
     (text) => (text.trim() === '' ? '' : resolve(text)),
   )

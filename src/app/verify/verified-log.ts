@@ -1,7 +1,7 @@
-import { type Hash, treeRoot } from '../../platform/transparency/merkle.js';
+import { HASH_BYTES, type Hash, nodeHash, type Subtrees, treeRoot } from '../../platform/transparency/merkle.js';
 import type { PublishedTree } from '../../platform/transparency/published-tree.js';
 import { TILE_WIDTH, tilePath } from '../../platform/transparency/tile-paths.js';
-import { rootOf, TiledTree } from '../../platform/transparency/tiled-tree.js';
+import { rootOf } from '../../platform/transparency/tiled-tree.js';
 import type { HeadDocument } from '../../platform/transparency/tree.documents.js';
 import type { ChunkReport } from './verify-chunk.js';
 
@@ -81,16 +81,16 @@ export class VerifiedLog {
     this.size = to;
   }
 
-  /** Checks keys, the upper levels of the tree, its root and earlier checkpoints. @throws NotRight, TileDamaged */
+  /** Checks keys, the upper levels of the tree, its root and earlier checkpoints. @throws NotRight */
   async end(head: HeadDocument, tree: PublishedTree, noted: readonly Noted[]): Promise<void> {
     for (const [keyId, event] of this.missingKeys)
       throw new NotRight(`the key ${keyId} of ${event} is missing, and no event tells that it was destroyed`);
     await this.compareTiles(tree);
-    const whole = await TiledTree.open(tree.tiles, head.size);
+    const whole = new VerifiedTree(this.tileRoots, tree);
     const rootAt = async (size: number): Promise<string> => (await treeRoot(size, whole)).toString('base64');
     if ((await rootAt(head.size)) !== head.root)
       throw new NotRight(`the head of the tree (${head.size} events) has another root than its tiles`);
-    for (const { size, root, where } of noted) {
+    for (const { size, root, where } of [...noted].sort((one, other) => one.size - other.size)) {
       if (size > head.size)
         throw new NotRight(
           `the checkpoint of ${size} events in ${where} is larger than the log (${head.size}): events are lost`,
@@ -122,3 +122,51 @@ const holeIn = (stream: string, before: number, first: number): string =>
   first > before + 1
     ? `${stream} has no revision ${before + 1}: it goes on with ${first}`
     : `${stream} has revision ${first} after ${before}`;
+
+/** The height of the tree in a tile: 256 is 2 ** 8. */
+const TILE_HEIGHT = 8;
+
+/** The tree of verified tiles: what is above them is in memory, for as many checkpoints as were ever noted. */
+class VerifiedTree implements Subtrees {
+  /** Roots of full subtrees by their height above the tiles. */
+  private readonly heights: (readonly Hash[])[];
+  private tile: { readonly index: number; readonly bytes: Buffer } | null = null;
+
+  constructor(
+    tileRoots: readonly string[],
+    private readonly tree: PublishedTree,
+  ) {
+    this.heights = [tileRoots.map((root) => Buffer.from(root, 'base64'))];
+    for (let below = this.heights[0] ?? []; below.length > 1; ) {
+      const above: Hash[] = [];
+      for (let n = 0; n + 1 < below.length; n += 2) above.push(nodeHash(below[n] ?? NONE, below[n + 1] ?? NONE));
+      this.heights.push(above);
+      below = above;
+    }
+  }
+
+  /** @throws NotRight if a tile is gone meanwhile */
+  async root(height: number, index: number): Promise<Hash> {
+    if (height >= TILE_HEIGHT) return this.heights[height - TILE_HEIGHT]?.[index] ?? missing(height, index);
+    const count = 2 ** height;
+    const first = index * count;
+    const hashes = await this.hashesOf(Math.floor(first / TILE_WIDTH), (first % TILE_WIDTH) + count);
+    return rootOf(hashes.slice(first % TILE_WIDTH));
+  }
+
+  private async hashesOf(index: number, width: number): Promise<readonly Hash[]> {
+    if (this.tile?.index !== index || this.tile.bytes.length < width * HASH_BYTES) {
+      const bytes = await this.tree.tiles.read(tilePath({ level: 0, index, width }));
+      if (bytes === null) return missing(0, index);
+      this.tile = { index, bytes };
+    }
+    const { bytes } = this.tile;
+    return Array.from({ length: width }, (_, n) => bytes.subarray(n * HASH_BYTES, (n + 1) * HASH_BYTES));
+  }
+}
+
+const NONE = Buffer.alloc(0);
+
+function missing(height: number, index: number): never {
+  throw new NotRight(`the tree has no subtree ${height}/${index} any more`);
+}
