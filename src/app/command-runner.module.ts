@@ -4,10 +4,11 @@ import { directoryEventTypes } from '../directory/directory.changes.js';
 import { DirectoryFollower } from '../directory/directory-follower.js';
 import { POLLS, READS, REGISTRATIONS } from '../directory/http/read-turn.guard.js';
 import { PendingDecisions } from '../directory/pending-decisions.js';
-import { AddressKeySweeper } from '../platform/commands/address-key-sweeper.js';
 import type { PartsOfServer } from '../platform/commands/awaited-parts.js';
 import { CommandRunner } from '../platform/commands/command-runner.js';
 import { Decisions } from '../platform/commands/decisions.js';
+import { AccessKeySweeper, AddressKeySweeper } from '../platform/commands/month-key-sweeper.js';
+import { AccessKeys } from '../platform/commands/month-keys.js';
 import { ReadYourWrites } from '../platform/commands/read-your-writes.js';
 import { CONTENT_KEYS, type ContentKeys } from '../platform/content-keys/content-keys.js';
 import { FILE_STORE, type FileStore } from '../platform/file-store/file-store.js';
@@ -82,6 +83,12 @@ const TURNS_OF_REGISTRATIONS = { atOnce: 2, atOnceEach: 2, mostWaiting: 8192, lo
       inject: [CONTENT_KEYS, CONFIG],
       useFactory: (keys: ContentKeys, { addressDays }: Config) => new AddressKeySweeper(keys, addressDays * DAY_MS),
     },
+    { provide: AccessKeys, inject: [CONTENT_KEYS], useFactory: (keys: ContentKeys) => new AccessKeys(keys) },
+    {
+      provide: AccessKeySweeper,
+      inject: [CONTENT_KEYS, CONFIG],
+      useFactory: (keys: ContentKeys, { accessDays }: Config) => new AccessKeySweeper(keys, accessDays * DAY_MS),
+    },
     {
       provide: Decisions,
       inject: [CommandRunner, ReadYourWrites, FILE_STORE],
@@ -89,6 +96,6 @@ const TURNS_OF_REGISTRATIONS = { atOnce: 2, atOnceEach: 2, mostWaiting: 8192, lo
         new Decisions(runner, readYourWrites, files),
     },
   ],
-  exports: [Admission, READS, POLLS, REGISTRATIONS, Decisions, ReadYourWrites],
+  exports: [AccessKeys, Admission, READS, POLLS, REGISTRATIONS, Decisions, ReadYourWrites],
 })
 export class CommandRunnerModule {}

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { Directory } from '../directory/directory.js';
 import { PendingDecisions } from '../directory/pending-decisions.js';
+import { ACCESS_SETTINGS, type AccessSettings } from '../features/accesses/commands/access-settings.js';
 import { QUEUE_SETTINGS, type QueueSettings } from '../features/event-queues/queries/queue-settings.js';
 import { MAIL_LIMITS } from '../features/invitations/commands/invitation-facts.js';
 import type { MailLimits } from '../features/invitations/domain/mail-limits.js';
@@ -52,6 +53,7 @@ export class EnginesModule {
           idleLimit: config.queueIdleDays * DAY_MS,
         } satisfies QueueSettings,
       ],
+      [ACCESS_SETTINGS, { areRecorded: config.accessDays > 0 } satisfies AccessSettings],
       [API_KEY_SETTINGS, { idleLimit: config.apiKeyIdleDays * DAY_MS } satisfies ApiKeySettings],
       [
         MAIL_LIMITS,

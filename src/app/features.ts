@@ -1,4 +1,5 @@
 import { accessRefusals } from '../directory/http/access.refusals.js';
+import { accessesFeature } from '../features/accesses/accesses.feature.js';
 import { auditFeature } from '../features/audit/audit.feature.js';
 import { avatarsFeature } from '../features/avatars/avatars.feature.js';
 import { botStorageFeature } from '../features/bot-storage/bot-storage.feature.js';
@@ -71,6 +72,7 @@ export const features = [
   eventQueuesFeature,
   typingFeature,
   transparencyFeature,
+  accessesFeature,
   auditFeature,
 ] as const satisfies readonly Feature[];
 

@@ -1,4 +1,5 @@
 import type { EventDefinition } from '../platform/kernel/event-definition.js';
+import { accessEvents } from './accesses/accesses.events.js';
 import { avatarEvents } from './avatars/avatars.events.js';
 import { botStorageEvents } from './bot-storage/bot-storage.events.js';
 import { channelEvents } from './channels/channels.events.js';
@@ -52,6 +53,7 @@ export const eventRegistry: ReadonlyMap<string, EventDefinition> = registryOf([
   ...invitationEvents,
   ...uploadEvents,
   ...eventQueueEvents,
+  ...accessEvents,
 ]);
 
 export function registryOf(definitions: readonly EventDefinition[]): ReadonlyMap<string, EventDefinition> {

@@ -189,5 +189,8 @@ it('what answers wait for', () => {
     QueueRegistered: 'event-queues',
     QueueDeleted: 'event-queues',
     QueueExpired: 'event-queues',
+    LoggedIn: '',
+    LoginFailed: '',
+    MoreAccesses: '',
   });
 });

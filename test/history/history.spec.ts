@@ -105,10 +105,13 @@ const UNRELEASED = [
   'InvitationCompleted',
 ];
 
+/** The same, later in the registry. */
+const UNRELEASED_ACCESSES = ['LoggedIn', 'LoginFailed', 'MoreAccesses'];
+
 it('the recorded logs have every released type of event except those that only time brings', () => {
   const recorded = new Set(versions.flatMap(logOf).map(({ type }) => type));
   const missing = [...eventRegistry.keys()].filter((type) => !recorded.has(type));
-  expect(missing).toEqual([...UNRELEASED, 'QueueExpired']);
+  expect(missing).toEqual([...UNRELEASED, 'QueueExpired', ...UNRELEASED_ACCESSES]);
 });
 
 it.each(versions)('process managers appended in version %s only events that they declare', (version) => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { projections } from '../../projections/index.js';
+import type { LoginFailed } from '../../src/events/accesses/accesses.events.js';
 import type { BotStorageEntryAdded, BotStorageEntryReplaced } from '../../src/events/bot-storage/bot-storage.events.js';
 import { eventRegistry } from '../../src/events/event-registry.js';
 import type { PushDeviceRegistered, PushTokenAdded } from '../../src/events/push/push.events.js';
@@ -92,6 +93,19 @@ const addressAsked: EmailChangeRequested = {
   data: { userId: 1, keyId: 'q', tokenHash: 'h', expiresAt: 1, address: { email: 'new@example.com' }, vetoHash: null },
 };
 
+const loginFailed: LoginFailed = {
+  type: 'LoginFailed',
+  data: {
+    userId: null,
+    secret: 'password',
+    reason: 'AUTHENTICATION_FAILED',
+    words: { account: 'iris' },
+    count: 1,
+    firstAt: 1,
+    lastAt: 1,
+  },
+};
+
 /** Events that no released version has recorded. */
 const unreleased = history(
   ['users', userCreated(1)],
@@ -112,6 +126,7 @@ const unreleased = history(
   ['invitations', linkCreated(2, { welcome: { text: 'welcome' } })],
   ['invitations', confirmationSent(3)],
   ['invitations', accepted(1)],
+  ['accesses', loginFailed],
 );
 
 describe('an erasure', () => {

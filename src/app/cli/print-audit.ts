@@ -8,7 +8,7 @@ import { AuditLog } from '../../features/audit/log/audit-log.js';
 import { AuditDocuments } from '../../features/audit/queries/audit-documents.js';
 import type { AuditOrder, AuditQuestion } from '../../features/audit/queries/audit-question.js';
 import { AuditSearch } from '../../features/audit/queries/audit-search.js';
-import { addressKeysOf } from '../../platform/content-keys/address-key.js';
+import { addressKeysOf } from '../../platform/content-keys/month-key.js';
 import type { EngineSettings } from '../../platform/engines/engine-settings.js';
 import type { Engines } from '../../platform/engines/engines.js';
 import { NO_CLIENT } from '../../platform/kernel/client-connection.js';

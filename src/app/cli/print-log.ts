@@ -1,5 +1,5 @@
 import { eventRegistry } from '../../events/event-registry.js';
-import { addressKeysOf } from '../../platform/content-keys/address-key.js';
+import { addressKeysOf } from '../../platform/content-keys/month-key.js';
 import type { EngineSettings } from '../../platform/engines/engine-settings.js';
 import type { Engines } from '../../platform/engines/engines.js';
 import { EventCodec } from '../../platform/log/event-codec.js';

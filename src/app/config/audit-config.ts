@@ -20,4 +20,21 @@ export class AuditConfig extends TransparencyConfig {
   @Min(0)
   @Max(36_500)
   readonly addressDays!: number;
+
+  @FromSetting(
+    {
+      environment: 'ANNALS_ACCESS_DAYS',
+      flag: '--access-days <number>',
+      about:
+        'days for which the words of recorded logins, refusals and other accesses are kept, after the end of their month; 0 records none',
+      allowed: 'a whole number from 0 to 36500',
+      default: '365',
+      commands: ['start', 'api'],
+    },
+    wholeNumber,
+  )
+  @IsInt()
+  @Min(0)
+  @Max(36_500)
+  readonly accessDays!: number;
 }

@@ -38,7 +38,8 @@ export class AuthenticationGuard implements CanActivate {
       return null;
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      state.failedLogin = accountNamedIn(authorization);
+      const account = accountNamedIn(authorization);
+      if (account !== null) state.failedLogin = { account, secret: 'apiKey' };
       return error;
     }
   }
@@ -54,7 +55,7 @@ export class AuthenticationGuard implements CanActivate {
     await this.count(user ? `user ${user._id}` : `address ${addressBlock(request.ip)}`, reply);
     if (refused === null) return true;
     const isGuess = failedLogin !== null && refused.code !== 'USER_DEACTIVATED';
-    if (isGuess) await this.logins.countWrongKey({ address: request.ip, account: failedLogin });
+    if (isGuess) await this.logins.countWrongKey({ address: request.ip, account: failedLogin.account });
     throw refused;
   }
 

@@ -37,8 +37,13 @@ export const CallersKeyHash = createParamDecorator((_: unknown, context: Executi
 });
 
 /** The command context of a public route, which may have no account (`POST /fetch_api_key`). */
-export const Requester = createParamDecorator((_: unknown, context: ExecutionContext): CommandContext => {
-  const request = context.switchToHttp().getRequest<FastifyRequest>();
+export const Requester = createParamDecorator(
+  (_: unknown, context: ExecutionContext): CommandContext =>
+    requesterOf(context.switchToHttp().getRequest<FastifyRequest>()),
+);
+
+/** The command context of a request, with the account that it is known to come from. */
+export function requesterOf(request: FastifyRequest): CommandContext {
   const { user, address } = request[edge];
   return {
     actorId: user?._id ?? null,
@@ -46,7 +51,7 @@ export const Requester = createParamDecorator((_: unknown, context: ExecutionCon
     correlationId: request.id,
     address,
   };
-});
+}
 
 export const commandContext = ({ user, client, correlationId, address }: Caller): CommandContext => ({
   actorId: user._id,

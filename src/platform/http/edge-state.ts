@@ -6,14 +6,20 @@ export interface EdgeAccount {
   readonly _id: number;
 }
 
+export interface FailedLogin {
+  /** The account that was named, as the client wrote it. */
+  readonly account: string;
+  readonly secret: 'password' | 'apiKey';
+}
+
 const NONE: ReadonlySet<string> = new Set();
 
 /** State of one request at the edge, kept on the request itself. */
 export class EdgeState {
   readonly startedAt = performance.now();
   user: EdgeAccount | null = null;
-  /** The account that a failed login named, as the client wrote it; null unless a login has failed. */
-  failedLogin: string | null = null;
+  /** null unless a login has failed. */
+  failedLogin: FailedLogin | null = null;
   /** SHA-256 of the caller's API key, hexadecimal; null on a public route. */
   keyHash: string | null = null;
   /** Read before any handler runs, so that a malformed query string changes nothing. */

@@ -16,6 +16,7 @@ import { ApiAdapter } from './http-adapter.js';
 import { HTTP_OPTIONS, type HttpOptions } from './http-options.js';
 import { REFUSALS, type Refusals } from './refusal.js';
 import { edgeAnswer, type RefusalAnswer, refusalAnswer } from './refusal-answer.js';
+import { RefusalListeners } from './refusal-listeners.js';
 
 const BY_STATUS: Readonly<Record<number, EdgeRefusal>> = {
   404: 'NOT_FOUND',
@@ -35,6 +36,7 @@ export class ErrorFilter implements ExceptionFilter {
     private readonly host: HttpAdapterHost,
     @Inject(REFUSALS) private readonly refusals: Refusals,
     @Inject(HTTP_OPTIONS) private readonly options: HttpOptions,
+    private readonly listeners: RefusalListeners,
   ) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
@@ -49,7 +51,7 @@ export class ErrorFilter implements ExceptionFilter {
   }
 
   private expected(error: unknown, request: FastifyRequest): RefusalAnswer | null {
-    if (error instanceof DomainError) return this.refused(error);
+    if (error instanceof DomainError) return this.refused(error, request);
     if (error instanceof ContentRemainsError) {
       request.log.warn({ err: error }, 'deleted words remain for a while');
       return edgeAnswer('WORDS_REMAIN');
@@ -76,7 +78,8 @@ export class ErrorFilter implements ExceptionFilter {
   }
 
   /** null for a code without a row, which is the server's mistake, not the client's. */
-  private refused({ code, data }: DomainError): RefusalAnswer | null {
+  private refused({ code, data }: DomainError, request: FastifyRequest): RefusalAnswer | null {
+    this.listeners.tell(code, request);
     const refusal = Object.hasOwn(this.refusals, code) ? this.refusals[code] : undefined;
     return refusal ? refusalAnswer(refusal, data) : null;
   }

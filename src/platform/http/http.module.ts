@@ -12,6 +12,7 @@ import { OpenApiController } from './openapi/openapi.controller.js';
 import { OpenApiDocument } from './openapi/openapi-document.js';
 import { RateLimits } from './rate-limits.js';
 import { REFUSALS, type Refusals } from './refusal.js';
+import { RefusalListeners } from './refusal-listeners.js';
 import { ShutdownSignal } from './shutdown-signal.js';
 
 @Module({})
@@ -27,6 +28,7 @@ export class HttpModule {
         { provide: HTTP_OPTIONS, useValue: { ...httpDefaults, ...options } },
         { provide: REFUSALS, useValue: refusals },
         { provide: APP_FILTER, useClass: ErrorFilter },
+        RefusalListeners,
         RateLimits,
         LinkGuesses,
         {
@@ -45,7 +47,16 @@ export class HttpModule {
         Gate,
         OpenApiDocument,
       ],
-      exports: [RateLimits, SharedLimits, LinkGuesses, LoginLimits, LoginAttemptsInterceptor, ShutdownSignal, Gate],
+      exports: [
+        RefusalListeners,
+        RateLimits,
+        SharedLimits,
+        LinkGuesses,
+        LoginLimits,
+        LoginAttemptsInterceptor,
+        ShutdownSignal,
+        Gate,
+      ],
     };
   }
 }

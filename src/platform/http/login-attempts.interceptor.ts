@@ -25,7 +25,7 @@ export class LoginAttemptsInterceptor implements NestInterceptor {
       tap({
         next: () => this.limits.remember(attempt),
         error: () => {
-          request[edge].failedLogin = account;
+          request[edge].failedLogin = { account, secret: 'password' };
         },
       }),
     );

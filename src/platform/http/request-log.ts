@@ -33,14 +33,14 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
       userId: state.user?._id ?? null,
       address: state.address,
       ...(reply.raw.writableFinished ? {} : { hungUp: true }),
-      ...(state.failedLogin === null ? {} : { failedLogin: nameForLog(state.failedLogin) }),
+      ...(state.failedLogin === null ? {} : { failedLogin: nameForLog(state.failedLogin.account) }),
     },
     'request',
   );
 }
 
 /** The first characters of a name that a client wrote. Invisible ones are escaped: `\u{7f}`. */
-const nameForLog = (name: string): string =>
+export const nameForLog = (name: string): string =>
   [...name.slice(0, 2 * MAX_NAME)]
     .slice(0, MAX_NAME)
     .join('')

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { eventRegistry } from '../../../src/events/event-registry.js';
-import { AddressKeySweeper } from '../../../src/platform/commands/address-key-sweeper.js';
+import { AddressKeySweeper } from '../../../src/platform/commands/month-key-sweeper.js';
 import { CONTENT_KEYS, type ContentKeys } from '../../../src/platform/content-keys/content-keys.js';
 import { START } from '../../../src/platform/kernel/position.js';
 import { EventCodec } from '../../../src/platform/log/event-codec.js';

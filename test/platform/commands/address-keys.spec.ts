@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventRegistry } from '../../../src/events/event-registry.js';
-import { AddressKeySweeper } from '../../../src/platform/commands/address-key-sweeper.js';
 import { CommandRunner, type RunnerSettings } from '../../../src/platform/commands/command-runner.js';
+import { AddressKeySweeper } from '../../../src/platform/commands/month-key-sweeper.js';
 import type { ContentKeys } from '../../../src/platform/content-keys/content-keys.js';
 import { newContentKey } from '../../../src/platform/content-keys/seal.js';
 import { EventCodec } from '../../../src/platform/log/event-codec.js';

@@ -1,0 +1,7 @@
+import type { Feature } from '../feature.js';
+
+/** Records uses of the server that change nothing, for the audit. */
+export const accessesFeature = {
+  name: 'accesses',
+  api: [() => import('./commands/access-log.js'), () => import('./http/refused-requests.js')],
+} as const satisfies Feature;

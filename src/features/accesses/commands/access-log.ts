@@ -1,0 +1,97 @@
+import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { ACCESSES_STREAM } from '../../../events/accesses/accesses.events.js';
+import { eventRegistry } from '../../../events/event-registry.js';
+import { CommandRunner } from '../../../platform/commands/command-runner.js';
+import { AccessKeys } from '../../../platform/commands/month-keys.js';
+import { addressBlock } from '../../../platform/http/address-block.js';
+import type { CommandContext } from '../../../platform/kernel/deciding.js';
+import { Mutex } from '../../../platform/kernel/mutex.js';
+import { newEventId } from '../../../platform/kernel/new-event-id.js';
+import { type Access, type GatheredAccess, GatheredAccesses } from '../domain/gathered-accesses.js';
+import { ACCESS_SETTINGS, type AccessSettings } from './access-settings.js';
+
+/** A process that dies loses the new accesses of this time, and the repeats of the last minute. */
+const WRITE_EVERY_MS = 1000;
+
+interface Unwritten extends GatheredAccess {
+  /** Stays the same when the append is tried again. */
+  readonly id: string;
+}
+
+/** Records accesses in the log, soon and in the background: no request waits for it, or fails because of it. */
+@Injectable()
+export class AccessLog implements OnApplicationShutdown {
+  private readonly log = new Logger('Accesses');
+  private readonly gathered = new GatheredAccesses();
+  private readonly writing = new Mutex();
+  /** Taken from `gathered`. While the log takes none, nothing more is taken: repeats are counted meanwhile. */
+  private unwritten: readonly Unwritten[] = [];
+  private timer: NodeJS.Timeout | null = null;
+  private isFailing = false;
+
+  constructor(
+    private readonly runner: CommandRunner,
+    private readonly keys: AccessKeys,
+    @Inject(ACCESS_SETTINGS) private readonly settings: AccessSettings,
+  ) {}
+
+  record(access: Access, by: CommandContext): void {
+    if (!this.settings.areRecorded) return;
+    this.gathered.add(access, by, { source: sourceOf(by), at: Date.now() });
+    this.writeSoon();
+  }
+
+  /** Resolves when everything recorded so far is in the log, or could not be appended. */
+  flush(): Promise<void> {
+    return this.writing.run(() => this.write(true));
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    if (this.timer) clearTimeout(this.timer);
+    return this.flush();
+  }
+
+  private writeSoon(): void {
+    this.timer ??= setTimeout(() => {
+      void this.writing
+        .run(() => this.write(false))
+        .finally(() => {
+          this.timer = null;
+          if (!this.gathered.isEmpty || this.unwritten.length > 0) this.writeSoon();
+        });
+    }, WRITE_EVERY_MS).unref();
+  }
+
+  private async write(all: boolean): Promise<void> {
+    await this.appendUnwritten();
+    if (this.unwritten.length > 0) return;
+    const due = this.gathered.take(Date.now(), { all });
+    this.unwritten = due.map((access) => ({ ...access, id: newEventId() }));
+    await this.appendUnwritten();
+  }
+
+  private async appendUnwritten(): Promise<void> {
+    const tried = await Promise.all(this.unwritten.map((one) => this.append(one)));
+    this.unwritten = tried.flatMap((failed) => failed ?? []);
+    if (this.unwritten.length === 0) this.isFailing = false;
+  }
+
+  /** @returns the access if it could not be appended */
+  private async append(unwritten: Unwritten): Promise<Unwritten | null> {
+    const { event, by, id } = unwritten;
+    try {
+      const hasWords = eventRegistry.get(event.type)?.sealed !== undefined;
+      const options = hasWords ? { id, sealing: await this.keys.current() } : { id };
+      await this.runner.report(ACCESSES_STREAM, event, by, options);
+      return null;
+    } catch (error) {
+      if (!this.isFailing) this.log.warn(`accesses cannot be recorded, trying again: ${String(error)}`);
+      this.isFailing = true;
+      return unwritten;
+    }
+  }
+}
+
+/** The account or, without one, the network: whoever has a network of IPv6 addresses is one source. */
+const sourceOf = ({ actorId, address }: CommandContext): string =>
+  actorId === null ? `address ${address === undefined ? 'none' : addressBlock(address)}` : `user ${actorId}`;

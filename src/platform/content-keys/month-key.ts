@@ -1,0 +1,29 @@
+import type { ContentKeys } from './content-keys.js';
+
+/** Begins the names of the keys that seal addresses of requests, and no other key's. */
+export const ADDRESS_KEYS = 'address:';
+
+/** Begins the names of the keys that seal the words of accesses, and no other key's. */
+export const ACCESS_KEYS = 'access:';
+
+const NAME = /^(?:address:(?:\d+|none)|access):(\d{4})-(\d\d)$/;
+
+/** The holder of the keys of the addresses that one account had. */
+export const addressesOf = (actorId: number | null): string => `${ADDRESS_KEYS}${actorId ?? 'none'}`;
+
+/** The holder of the keys of all accesses. */
+export const ALL_ACCESSES = 'access';
+
+/** Names the key of one month (UTC). @param at milliseconds since 1970 */
+export const monthKeyId = (holder: string, at: number): string => `${holder}:${new Date(at).toISOString().slice(0, 7)}`;
+
+/** Tells when the month of a key ended, milliseconds since 1970; null for a name that is not a month's key. */
+export function endOfMonth(keyId: string): number | null {
+  const [, year, month] = NAME.exec(keyId) ?? [];
+  return year === undefined ? null : Date.UTC(Number(year), Number(month));
+}
+
+/** The keys of addresses alone: content stays sealed. */
+export const addressKeysOf = (keys: Pick<ContentKeys, 'getMany'>): Pick<ContentKeys, 'getMany'> => ({
+  getMany: async (ids) => keys.getMany(ids.filter((id) => id.startsWith(ADDRESS_KEYS))),
+});
