@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { CHANNELS, USERS } from '../data/organization.js';
 import { Connection } from '../driver/connection.js';
 import { p50, p99 } from '../driver/figures.js';
 import { requestOf, successOf } from '../driver/request.js';
+import { inRepository } from '../root.js';
 import type { Bench } from './bench.js';
 import type { Result } from './result.js';
 
@@ -64,8 +64,7 @@ export async function measureAudit({ organization, big, effort, say }: Bench): P
   }
 
   say('annals verify beside the server');
-  const program = fileURLToPath(new URL('../../../bin/annals.js', import.meta.url));
-  const words = [program, 'verify', '--data-dir', big.dataDirectory];
+  const words = [inRepository('bin/annals.js'), 'verify', '--data-dir', big.dataDirectory];
   const { stdout } = await promisify(execFile)(process.execPath, words, { maxBuffer: 2 ** 26 });
   const value = Number(/([\d,]+) events a second/.exec(stdout)?.[1]?.replaceAll(',', ''));
   result.rows.push({ what: 'annals verify', unit: 'events/s', value });
