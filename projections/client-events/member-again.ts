@@ -5,7 +5,7 @@ import type {
   UserGroupRecord,
   UserRecord,
 } from '../../src/directory/directory.records.js';
-import { REALM_PERMISSIONS, type RealmPermission } from '../../src/events/organization/realm.settings.js';
+import { isTold, REALM_PERMISSIONS, type RealmPermission } from '../../src/events/organization/realm.settings.js';
 import type { GroupSettingValue } from '../../src/events/shared/group-setting.js';
 import type { UserReactivated } from '../../src/events/users/users.events.js';
 import type { Recorded } from '../../src/platform/kernel/event.js';
@@ -100,7 +100,9 @@ async function inRealmSettings(
   documents: OwnDocuments,
 ): Promise<ClientEventDocument[]> {
   const organization = await documents.collection<OrganizationRecord>('organization').findOne({ _id: 'organization' });
-  const chosen = Object.entries(organization?.settings ?? {}).filter(([name]) => name in REALM_PERMISSIONS);
+  const chosen = Object.entries(organization?.settings ?? {}).filter(
+    ([name]) => name in REALM_PERMISSIONS && isTold(name),
+  );
   const settings = await settingsNaming(
     event.data.userId,
     Object.fromEntries(chosen) as Record<RealmPermission, GroupSettingValue>,

@@ -14,6 +14,7 @@ import type {
   RealmSettingChanged,
 } from '../../src/events/organization/organization.events.js';
 import {
+  isTold,
   type PLAIN_REALM_SETTINGS,
   REALM_SETTINGS,
   type RealmSetting,
@@ -69,7 +70,7 @@ export const realmPlaygrounds = staticClientEvent<{ readonly realm_playgrounds: 
 
 /** Tells every setting to everybody: the register response shows them to everybody, too. */
 const realmSettingChanged: ClientEventRule<RealmSettingChanged> = async (event, _after, documents) => [
-  await settingChanged(event, documents),
+  ...(isTold(event.data.setting) ? [await settingChanged(event, documents)] : []),
   ...(await fullMembersChanged(event, documents)),
 ];
 

@@ -50,6 +50,8 @@ export function may(user: UserRecord | null, action: Action, directory: Director
       return user.role === ROLES.owner;
     case 'administer':
       return isAdministrator(user);
+    case 'can_audit_group':
+      return user.role === ROLES.owner || isGiven(user, directory.settings[action], false, directory);
     case 'can_change_user_emails':
     case 'can_create_users':
       return user.specialPermissions.includes(action);

@@ -135,6 +135,11 @@ export const deviations: readonly Deviation[] = [
     operation: 'GET /audit/proof',
     reason: 'an extension: docs/proof.md',
   },
+  {
+    kind: 'unpublished',
+    operation: 'GET /audit/auditors',
+    reason: 'an extension: docs/audit.md',
+  },
   ...['GET /bot_storage', 'PUT /bot_storage', 'DELETE /bot_storage'].map(
     (operation): Deviation => ({
       kind: 'unpublished',

@@ -39,6 +39,8 @@ interface RealmSettingRow extends KnownOlder, Awaited {
    * 11's `PATCH /realm`. `server`: no user can.
    */
   readonly changedBy?: 'administrators' | 'owners' | 'server';
+  /** The published API does not know the setting: no client is told of it. */
+  readonly isExtension?: true;
   /** The client event of a change; default `realm/update_dict`. */
   readonly clientEvent?: 'realm/update';
 }
@@ -58,7 +60,8 @@ export interface PlainRealmSetting extends Setting, RealmSettingRow {
 
 const permission = (
   defaultsTo: PermissionDefault,
-  more: Partial<PermissionRules> & Pick<RealmPermissionSetting, 'awaits' | 'changedBy' | 'olderPolicy'> = {},
+  more: Partial<PermissionRules> &
+    Pick<RealmPermissionSetting, 'awaits' | 'changedBy' | 'isExtension' | 'olderPolicy'> = {},
 ): RealmPermissionSetting => ({ ...permissionSetting(defaultsTo, more), ...more });
 
 /** A permission to use a feature that the server does not have: nobody has it. */
@@ -78,6 +81,8 @@ export const REALM_PERMISSIONS = {
   }),
   can_add_custom_emoji_group: permission('role:members', { allowNobody: false }),
   can_add_subscribers_group: permission('role:members'),
+  /** Besides owners, who always may. */
+  can_audit_group: permission('role:owners', { changedBy: 'owners', isExtension: true }),
   can_create_bots_group: permission('role:members'),
   can_create_groups: permission('role:members', { allowNobody: false, changedBy: 'owners' }),
   can_create_private_channel_group: permission('role:members', {
@@ -113,6 +118,12 @@ export const REALM_PERMISSIONS = {
 } as const satisfies Record<string, RealmPermissionSetting>;
 
 export type RealmPermission = keyof typeof REALM_PERMISSIONS;
+
+/** Whether clients are told of a setting. A log may hold settings that only a newer version knows. */
+export const isTold = (setting: string): boolean => {
+  const row: RealmPermissionSetting | PlainRealmSetting | undefined = REALM_SETTINGS[setting as RealmSetting];
+  return row?.isExtension !== true;
+};
 
 /** The value of a channel setting without a channel. */
 export const NO_CHANNEL = -1;

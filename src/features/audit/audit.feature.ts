@@ -3,6 +3,7 @@ import type { Feature } from '../feature.js';
 
 const auditRefusals = {
   TOPIC_WITHOUT_CHANNEL: badRequest('topic needs channel_id'),
+  AUDIT_NOT_ALLOWED: { status: 400, code: 'UNAUTHORIZED_PRINCIPAL', message: 'You may not read the audit' },
   PROOF_OF_WHAT: badRequest('Give event_id or message_id'),
   EVENT_NOT_FOUND: { status: 404, code: 'NOT_FOUND', message: 'The log has no such event' },
 } as const satisfies Refusals;
@@ -21,5 +22,6 @@ export const auditFeature = {
     () => import('./queries/get-audit-events.handler.js'),
     () => import('./queries/list-audit-events.handler.js'),
     () => import('./queries/get-audit-proofs.handler.js'),
+    () => import('./queries/get-auditors.js'),
   ],
 } as const satisfies Feature;

@@ -1,3 +1,4 @@
+import { LruMap } from '../kernel/lru-map.js';
 import { HASH_BYTES, type Hash, leafHash, nodeHash, type Subtrees } from './merkle.js';
 import { TILE_WIDTH, type TileName, tilePath } from './tile-paths.js';
 
@@ -5,6 +6,9 @@ import { TILE_WIDTH, type TileName, tilePath } from './tile-paths.js';
 const TILE_HEIGHT = 8;
 const LENGTH_BYTES = 2;
 export const ENTRY_BYTES = LENGTH_BYTES + HASH_BYTES;
+
+/** Full tiles in memory. */
+const MOST_FULL = 16;
 
 /** Where tiles are read. */
 export interface TileSource {
@@ -40,6 +44,8 @@ export class TiledTree implements Subtrees {
   private readonly unsaved: Tile[] = [];
   /** The paths of the tiles at the edge that are stored. */
   private edge: ReadonlySet<string> = new Set();
+  /** A proof looks at few tiles, and at each of them several times. */
+  private readonly fullTiles = new LruMap<string, readonly Hash[]>(MOST_FULL);
   private leaves = 0;
 
   private constructor(private readonly source: TileSource) {}
@@ -121,8 +127,16 @@ export class TiledTree implements Subtrees {
   }
 
   private async fullTile(level: number, index: number): Promise<readonly Hash[]> {
-    // It may not be stored yet.
     const path = tilePath({ level, index, width: TILE_WIDTH });
+    const known = this.fullTiles.get(path);
+    if (known) return known;
+    const hashes = await this.readFullTile(path);
+    this.fullTiles.set(path, hashes);
+    return hashes;
+  }
+
+  private async readFullTile(path: string): Promise<readonly Hash[]> {
+    // It may not be stored yet.
     const bytes = this.unsaved.find((tile) => tile.path === path)?.bytes ?? (await this.source.read(path));
     if (bytes?.length !== TILE_WIDTH * HASH_BYTES) throw new TileDamaged(`${path} is missing or has another length`);
     return piecesOf(bytes, HASH_BYTES);

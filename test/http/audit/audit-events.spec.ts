@@ -139,8 +139,8 @@ describe('GET /audit/events', () => {
     expect(pages.reduce((a, b) => a + b)).toBe(300);
   });
 
-  it('answers only owners, and refuses what it cannot understand', async () => {
-    const owners = { msg: 'Must be an organization owner', code: 'UNAUTHORIZED_PRINCIPAL' };
+  it('answers only auditors, and refuses what it cannot understand', async () => {
+    const owners = { msg: 'You may not read the audit', code: 'UNAUTHORIZED_PRINCIPAL' };
     await expectRefusal(annals, () => iris.api.get('/audit/events'), owners);
     const admin = await annals.user('admin', 200);
     await expectRefusal(annals, () => admin.api.get('/audit/events'), owners);

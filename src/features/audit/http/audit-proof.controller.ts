@@ -6,11 +6,17 @@ import { JsonInTurns } from '../../../platform/http/json-in-turns.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import type { WatchedConnection } from '../../../platform/kernel/client-connection.js';
 import { GetAuditProofs } from '../queries/get-audit-proofs.handler.js';
+import { GetAuditors } from '../queries/get-auditors.js';
 import { AuditProofParameters } from './audit-proof.parameters.js';
 
 @Controller('audit')
 export class AuditProofController {
   constructor(private readonly queries: QueryBus) {}
+
+  @Get('auditors')
+  auditors(@Caller() { user }: Caller): Promise<object> {
+    return this.queries.execute(new GetAuditors({ reader: user }));
+  }
 
   @Get('proof')
   async proof(

@@ -8,7 +8,7 @@ import { EventCodec } from '../../../platform/log/event-codec.js';
 import { EVENT_STORE, type EventStore, type StoredEvent } from '../../../platform/log/event-store.js';
 
 /** Reading so many events in vain costs less than another read. */
-const MOST_BETWEEN = 16;
+const MOST_BETWEEN = 6;
 const READS_AT_ONCE = 8;
 
 type Place = Pick<AuditDocument, '_id' | 'stream' | 'revision'>;

@@ -1,10 +1,9 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
-import { ROLES } from '../../../events/shared/role.js';
 import { ANSWER_BYTES } from '../../../platform/kernel/byte-budget.js';
 import type { ClientConnection } from '../../../platform/kernel/client-connection.js';
-import { refuse } from '../../../platform/kernel/deciding.js';
 import { Query } from '../../../platform/kernel/query.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { AuditLog } from '../log/audit-log.js';
@@ -12,6 +11,7 @@ import { AuditDocuments } from './audit-documents.js';
 import type { AuditQuestion } from './audit-question.js';
 import { type AuditAnswer, AuditSearch } from './audit-search.js';
 import type { AuditPage } from './matching-events.js';
+import { requireAuditor } from './require-auditor.js';
 
 /** Events of the log that a question asks for. */
 export class GetAuditEvents extends Query<
@@ -29,6 +29,7 @@ export class GetAuditEventsHandler implements IQueryHandler<GetAuditEvents> {
   private readonly documents: AuditDocuments;
 
   constructor(
+    private readonly directory: Directory,
     private readonly log: AuditLog,
     @Inject(READ_MODELS) readModels: ReadModels,
     @Inject(ANSWER_BYTES) private readonly answerBytes: number,
@@ -36,9 +37,9 @@ export class GetAuditEventsHandler implements IQueryHandler<GetAuditEvents> {
     this.documents = new AuditDocuments(readModels);
   }
 
-  /** @throws DomainError OWNER_REQUIRED, TOPIC_WITHOUT_CHANNEL; UnavailableError, EventStoreUnavailable */
+  /** @throws DomainError AUDIT_NOT_ALLOWED, TOPIC_WITHOUT_CHANNEL; UnavailableError, EventStoreUnavailable */
   async execute({ reader, question, page, client }: GetAuditEvents): Promise<AuditAnswer> {
-    if (reader.role !== ROLES.owner) refuse('OWNER_REQUIRED');
+    requireAuditor(reader, this.directory);
     const search = await AuditSearch.for(question, this.documents, this.log);
     return search.page(page, this.answerBytes, client);
   }

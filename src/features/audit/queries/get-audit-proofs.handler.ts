@@ -1,9 +1,9 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import type { AuditDocument } from '../../../../projections/audit/audit.projection.js';
+import { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
 import { eventRegistry } from '../../../events/event-registry.js';
-import { ROLES } from '../../../events/shared/role.js';
 import { assertConnected, type ClientConnection } from '../../../platform/kernel/client-connection.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { UnavailableError } from '../../../platform/kernel/outcome-errors.js';
@@ -15,6 +15,7 @@ import { AuditLog } from '../log/audit-log.js';
 import { AuditDocuments } from './audit-documents.js';
 import { type AuditQuestion, conditionsOf } from './audit-question.js';
 import { matchingEvents } from './matching-events.js';
+import { requireAuditor } from './require-auditor.js';
 
 /** Proofs that the log has an event, or each event of a message. One of the two is null. */
 export class GetAuditProofs extends Query<
@@ -49,6 +50,7 @@ export class GetAuditProofsHandler implements IQueryHandler<GetAuditProofs> {
   private readonly documents: AuditDocuments;
 
   constructor(
+    private readonly directory: Directory,
     private readonly log: AuditLog,
     @Inject(READ_MODELS) readModels: ReadModels,
     private readonly tree: PublishedTree,
@@ -56,9 +58,9 @@ export class GetAuditProofsHandler implements IQueryHandler<GetAuditProofs> {
     this.documents = new AuditDocuments(readModels);
   }
 
-  /** @throws DomainError OWNER_REQUIRED, EVENT_NOT_FOUND, PROOF_OF_WHAT; UnavailableError, EventStoreUnavailable */
+  /** @throws DomainError AUDIT_NOT_ALLOWED, EVENT_NOT_FOUND, PROOF_OF_WHAT; UnavailableError, EventStoreUnavailable */
   async execute({ reader, eventId, messageId, client }: GetAuditProofs): Promise<readonly Proof[]> {
-    if (reader.role !== ROLES.owner) refuse('OWNER_REQUIRED');
+    requireAuditor(reader, this.directory);
     if ((eventId === null) === (messageId === null)) refuse('PROOF_OF_WHAT');
     await this.documents.reach(await this.log.head());
     const found =

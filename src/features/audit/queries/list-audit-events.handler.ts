@@ -1,9 +1,8 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
-import { ROLES } from '../../../events/shared/role.js';
 import type { ClientConnection } from '../../../platform/kernel/client-connection.js';
-import { refuse } from '../../../platform/kernel/deciding.js';
 import { Query } from '../../../platform/kernel/query.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { AuditLog } from '../log/audit-log.js';
@@ -11,6 +10,7 @@ import { AuditDocuments } from './audit-documents.js';
 import type { AuditEntry } from './audit-entry.js';
 import type { AuditQuestion } from './audit-question.js';
 import { type AuditRange, AuditSearch } from './audit-search.js';
+import { requireAuditor } from './require-auditor.js';
 
 /** All events that a question asks for, up to the newest at the question: read as they are wanted. */
 export class ListAuditEvents extends Query<
@@ -28,15 +28,16 @@ export class ListAuditEventsHandler implements IQueryHandler<ListAuditEvents> {
   private readonly documents: AuditDocuments;
 
   constructor(
+    private readonly directory: Directory,
     private readonly log: AuditLog,
     @Inject(READ_MODELS) readModels: ReadModels,
   ) {
     this.documents = new AuditDocuments(readModels);
   }
 
-  /** @throws DomainError OWNER_REQUIRED, TOPIC_WITHOUT_CHANNEL; UnavailableError, EventStoreUnavailable */
+  /** @throws DomainError AUDIT_NOT_ALLOWED, TOPIC_WITHOUT_CHANNEL; UnavailableError, EventStoreUnavailable */
   async execute({ reader, question, range, client }: ListAuditEvents): Promise<AsyncGenerator<readonly AuditEntry[]>> {
-    if (reader.role !== ROLES.owner) refuse('OWNER_REQUIRED');
+    requireAuditor(reader, this.directory);
     return (await AuditSearch.for(question, this.documents, this.log)).all(range, client);
   }
 }

@@ -1,5 +1,5 @@
 import { CHANNEL_PERMISSIONS } from '../../../events/channels/channels.settings.js';
-import { REALM_PERMISSIONS } from '../../../events/organization/realm.settings.js';
+import { isTold, REALM_PERMISSIONS } from '../../../events/organization/realm.settings.js';
 import type { PermissionSetting } from '../../../events/shared/group-setting.js';
 import { USER_GROUP_PERMISSIONS } from '../../../events/user-groups/user-groups.settings.js';
 
@@ -8,7 +8,7 @@ const CREATOR = { stream: 'channel_creator', group: 'group_creator' } as const;
 
 /** Values that the permission settings may have. */
 export const supportedPermissionSettings = {
-  realm: supported(REALM_PERMISSIONS),
+  realm: Object.fromEntries(Object.entries(supported(REALM_PERMISSIONS)).filter(([name]) => isTold(name))),
   stream: supported(CHANNEL_PERMISSIONS),
   group: supported(USER_GROUP_PERMISSIONS),
 };

@@ -3,6 +3,7 @@ import { permissionsForClients } from '../../../directory/permissions-for-client
 import { EMPTY_TOPIC_DISPLAY_NAME, MAX_TOPIC_LENGTH } from '../../../events/messages/topic-name.js';
 import { EXTERNAL_ACCOUNTS } from '../../../events/organization/organization.settings.js';
 import {
+  isTold,
   PLAIN_REALM_SETTINGS,
   type PlainRealmSettings,
   REALM_PERMISSIONS,
@@ -47,7 +48,8 @@ export function realmState(directory: Directory, facts: RealmFacts): object {
 function realmSettings(directory: Directory): Readonly<Record<string, unknown>> {
   const { settings } = directory;
   const permissions = eachOf(REALM_PERMISSIONS, (name) => settings[name]);
-  const told = Object.entries({ ...settings, ...permissionsForClients(permissions, directory) });
+  const all = Object.entries({ ...settings, ...permissionsForClients(permissions, directory) });
+  const told = all.filter(([name]) => isTold(name));
   return {
     ...Object.fromEntries(told.map(([name, value]) => [`realm_${name}`, value])),
     ...oldRealmFlags(settings),
