@@ -174,7 +174,14 @@ describe('the permissions in the organization', () => {
     for (const [, value] of TABLE) expect(rowOf(directoryAfter(setting(name, value)), name)).toBe('---------');
   });
 
-  it.each(built)('%s', (name) => {
+  it('can_audit_group is always the owners’, too', () => {
+    for (const [what, value, members] of TABLE) {
+      const row = rowOf(directoryAfter(setting('can_audit_group', value)), 'can_audit_group');
+      expect([what, row]).toEqual([what, `x${withoutGuests(members).slice(1)}`]);
+    }
+  });
+
+  it.each(built.filter((name) => name !== 'can_audit_group'))('%s', (name) => {
     const { allowEveryone } = REALM_PERMISSIONS[name];
     for (const [what, value, members] of TABLE) {
       const row = rowOf(directoryAfter(setting(name, value)), name);

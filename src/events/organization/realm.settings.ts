@@ -119,11 +119,12 @@ export const REALM_PERMISSIONS = {
 
 export type RealmPermission = keyof typeof REALM_PERMISSIONS;
 
-/** Whether clients are told of a setting. A log may hold settings that only a newer version knows. */
-export const isTold = (setting: string): boolean => {
-  const row: RealmPermissionSetting | PlainRealmSetting | undefined = REALM_SETTINGS[setting as RealmSetting];
-  return row?.isExtension !== true;
-};
+const EXTENSIONS: ReadonlySet<string> = new Set(
+  namesOf(REALM_PERMISSIONS).filter((name) => REALM_PERMISSIONS[name].isExtension),
+);
+
+/** Whether clients are told of a setting. */
+export const isTold = (setting: string): boolean => !EXTENSIONS.has(setting);
 
 /** The value of a channel setting without a channel. */
 export const NO_CHANNEL = -1;

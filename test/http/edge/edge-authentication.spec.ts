@@ -147,7 +147,12 @@ describe('credentials', () => {
     [`${'x'.repeat(100)}/1`, 'x'.repeat(40)],
   ])('are recorded with the client of the User-Agent: %s', async (userAgent, client) => {
     const { body } = await withHeader(basic(me)).set('User-Agent', userAgent);
-    expect(body.context).toEqual({ actorId: me.userId, client, correlationId: expect.any(String) });
+    expect(body.context).toEqual({
+      actorId: me.userId,
+      address: '127.0.0.1',
+      client,
+      correlationId: expect.any(String),
+    });
   });
 
   it('are recorded with a correlation id for each request, which the client cannot choose', async () => {

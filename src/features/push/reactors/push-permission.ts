@@ -11,9 +11,12 @@ export interface PushPermissionsOptions {
   readonly sender: PushSender;
   readonly runner: CommandRunner;
   readonly warn: (line: string) => void;
+  readonly hasOrganization: () => boolean;
 }
 
 const CLOSING_MS = 2000;
+/** Milliseconds from one look for the organization to the next. */
+const SOON_MS = 200;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
@@ -65,6 +68,8 @@ export class PushPermissions {
   }
 
   private async ask(): Promise<number> {
+    // The first start creates it after this part is open: an answer before could not be recorded.
+    if (!this.options.hasOrganization()) return SOON_MS;
     const { sender, warn } = this.options;
     await sender.askPermission();
     if (await this.record()) return HOUR_MS;

@@ -90,7 +90,10 @@ export class Pusher {
       projection: directoryProjection,
     });
     this.readers = new MessageReaders(directory, readModels, () => this.presence);
-    this.permissions = new PushPermissions(options);
+    this.permissions = new PushPermissions({
+      ...options,
+      hasOrganization: () => directory.organization !== null,
+    });
     this.consumer = new Consumer({
       ...options,
       name: 'push',
