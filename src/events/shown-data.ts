@@ -1,10 +1,9 @@
 import type { DomainEvent } from '../platform/kernel/event.js';
 import type { Json, JsonObject } from '../platform/kernel/json.js';
+import { withoutHashes } from '../platform/kernel/without-hashes.js';
 import { eventRegistry } from './event-registry.js';
 
 const SEALED = { sealed: true } as const;
-/** Replaces hashes of passwords and keys, which would otherwise end up in tickets and pipes. */
-const HIDDEN = '(hash)';
 
 /**
  * An event's data for people who read the log.
@@ -19,9 +18,4 @@ export function shownData({ type, data }: DomainEvent, words: boolean): JsonObje
       return [field, field === sealed?.field && !words ? SEALED : value];
     }),
   );
-}
-
-function withoutHashes(value: Json): Json {
-  if (Array.isArray(value)) return value.map(withoutHashes);
-  return typeof value === 'string' ? HIDDEN : value;
 }

@@ -1,9 +1,8 @@
-import type { JsonObject } from '../kernel/json.js';
+import { isDeepStrictEqual } from 'node:util';
+import type { Json, JsonObject } from '../kernel/json.js';
+import { withoutHashes } from '../kernel/without-hashes.js';
 import type { StoredEvent } from '../log/event-store.js';
 import { leafOf } from './leaf.js';
-
-/** Replaces hashes of passwords and keys. */
-const HIDDEN = '(hash)';
 
 /** An event as a proof has it: everything that its leaf is made of, content as ciphertext. */
 export interface ProvenEvent {
@@ -20,8 +19,9 @@ export interface ProvenEvent {
  */
 export function provenEvent(stored: StoredEvent, secrets: readonly string[]): ProvenEvent {
   const { data, id, metadata, revision, stream, type, version } = stored;
-  const hidden = secrets.filter((name) => typeof data[name] === 'string');
-  const shown = { ...data, ...Object.fromEntries(hidden.map((name) => [name, HIDDEN])) };
+  const shown: Record<string, Json> = { ...data };
+  for (const name of secrets) if (data[name] !== undefined) shown[name] = withoutHashes(data[name]);
+  const hidden = secrets.filter((name) => !isDeepStrictEqual(shown[name], data[name]));
   const event = { stream, revision, id, type, version, data: shown, metadata: { ...metadata } };
   return hidden.length === 0
     ? { event }
