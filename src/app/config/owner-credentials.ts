@@ -1,5 +1,5 @@
-import { open, readFile, rename } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { writeDurably } from '../../platform/files/write-durably.js';
 
 /** Credentials that a client of this API logs in with. */
 export interface Credentials {
@@ -25,21 +25,5 @@ export async function readCredentials(file: string): Promise<Credentials | null>
 }
 
 /** Writes the file, readable by its owner alone; it is on disk when it resolves. */
-export async function writeCredentials(file: string, { email, key, site }: Credentials): Promise<void> {
-  const temporary = `${file}.new`;
-  const handle = await open(temporary, 'w', 0o600);
-  try {
-    await handle.chmod(0o600);
-    await handle.writeFile(`[api]\nemail=${email}\nkey=${key}\nsite=${site}\n`);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  await rename(temporary, file);
-  const directory = await open(dirname(file), 'r');
-  try {
-    await directory.sync();
-  } finally {
-    await directory.close();
-  }
-}
+export const writeCredentials = (file: string, { email, key, site }: Credentials): Promise<void> =>
+  writeDurably(file, `[api]\nemail=${email}\nkey=${key}\nsite=${site}\n`);

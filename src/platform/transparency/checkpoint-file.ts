@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { types } from 'node:util';
+import { syncFolder } from '../files/sync-folder.js';
 import { StartRefused } from '../kernel/start-refused.js';
 import { type Checkpoint, parseCheckpoint } from './checkpoint.js';
 import { MalformedNote, type NoteVerifier, parseNote } from './signed-note.js';
@@ -64,14 +65,5 @@ function signedBy(verifier: NoteVerifier, text: string): Checkpoint | null {
   } catch (error) {
     if (error instanceof MalformedNote) return null;
     throw error;
-  }
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
   }
 }

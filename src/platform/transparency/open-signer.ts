@@ -1,7 +1,7 @@
-import { open, readFile, rename } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import type { ContentKeys } from '../content-keys/content-keys.js';
 import { randomBytes } from '../content-keys/random-bytes.js';
+import { writeDurably } from '../files/write-durably.js';
 import { StartRefused } from '../kernel/start-refused.js';
 import { NoteSigner } from './signed-note.js';
 
@@ -54,20 +54,6 @@ async function signerIn(file: string): Promise<NoteSigner | null> {
 /** The key is on disk, readable by its owner alone, when it resolves. */
 async function newSignerIn(file: string, name: string): Promise<NoteSigner> {
   const signer = new NoteSigner(name, Buffer.from(randomBytes(32)));
-  const temporary = `${file}.new`;
-  const handle = await open(temporary, 'w', 0o600);
-  try {
-    await handle.writeFile(`${signer.privateText()}\n`);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  await rename(temporary, file);
-  const directory = await open(dirname(file), 'r');
-  try {
-    await directory.sync();
-  } finally {
-    await directory.close();
-  }
+  await writeDurably(file, `${signer.privateText()}\n`);
   return signer;
 }

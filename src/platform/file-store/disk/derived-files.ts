@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { syncFolder } from './sync-folder.js';
+import { syncFolder } from '../../files/sync-folder.js';
 
 /** How often the removal of a folder is tried again in which a file is being stored. */
 const MOST_RETRIES = 3;

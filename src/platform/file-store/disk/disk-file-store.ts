@@ -1,10 +1,10 @@
 import type { Dirent } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { syncFolder } from '../../files/sync-folder.js';
 import { refuseBadName, refuseBadVariant } from '../checked-name.js';
 import { type ByteRange, type FileStore, FileStoreUnavailable, type StoredFile } from '../file-store.js';
 import { DerivedFiles } from './derived-files.js';
-import { syncFolder } from './sync-folder.js';
 
 const FOLDER = 'uploads';
 /** Subfolder of files that were received and not kept. */

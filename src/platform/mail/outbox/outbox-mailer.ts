@@ -1,6 +1,7 @@
-import { mkdir, open, rename } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { ContentKeys } from '../../content-keys/content-keys.js';
+import { writeDurably } from '../../files/write-durably.js';
 import { PeriodicTask } from '../../kernel/periodic-task.js';
 import { composeMail } from '../compose-mail.js';
 import type { Mail, Mailer } from '../mailer.js';
@@ -62,24 +63,5 @@ export class OutboxMailer implements Mailer {
         this.options.log.warn(`old mails in ${this.options.directory} stay, trying again: ${String(error)}`);
       this.hasFailed = true;
     }
-  }
-}
-
-/** Writes a file that appears whole or not at all, readable only by this process's user. */
-async function writeDurably(file: string, content: Buffer): Promise<void> {
-  const unfinished = `${file}.new`;
-  const handle = await open(unfinished, 'w', 0o600);
-  try {
-    await handle.writeFile(content);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  await rename(unfinished, file);
-  const directory = await open(dirname(file), 'r');
-  try {
-    await directory.sync();
-  } finally {
-    await directory.close();
   }
 }
