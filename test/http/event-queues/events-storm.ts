@@ -184,7 +184,9 @@ export function stormOfChanges({
 
         let listener = listening();
         const storm = new Storm(7, actsOn(scene));
-        for (let step = 1; step <= 40; step++) {
+        // What the reader may see depends on the storms before: some need more steps until enough of it has changed.
+        const enough = () => lasting(stepping.events).length > 10;
+        for (let step = 1; step <= 40 || (!enough() && step <= 400); step++) {
           await storm.step();
           await settle(stepping);
           // A client that acknowledges nothing gets all events again, in the same order.
