@@ -32,10 +32,31 @@ export type LoginFailed = DomainEvent<
   } & Times
 >;
 
+/** Somebody has read the audit. Of texts that were asked for, only the parameters' names are recorded: people wrote them. */
+export type AuditRead = DomainEvent<
+  'AuditRead',
+  {
+    readonly of: 'events' | 'proof';
+    readonly format: 'json' | 'jsonl' | 'csv';
+    /** What was asked for; null, or nothing: not asked for. */
+    readonly eventId: string | null;
+    readonly messageId: number | null;
+    readonly channelId: number | null;
+    readonly subjectId: number | null;
+    /** The actor, if named by number. */
+    readonly actorId: number | null;
+    readonly kinds: readonly string[];
+    /** Milliseconds since 1970, both inclusive. */
+    readonly from: number | null;
+    readonly to: number | null;
+    readonly texts: readonly string[];
+  } & Times
+>;
+
 /** More kinds of accesses of one type came in a minute than get events of their own: from one account or address, or in all. */
 export type MoreAccesses = DomainEvent<'MoreAccesses', { readonly of: string } & Times>;
 
-export type AccessEvent = LoggedIn | LoginFailed | MoreAccesses;
+export type AccessEvent = LoggedIn | LoginFailed | AuditRead | MoreAccesses;
 
 export const accessEvents = [
   defineEvent<LoggedIn>({ type: 'LoggedIn', version: 1, concerns: concernsUser }),
@@ -45,5 +66,7 @@ export const accessEvents = [
     concerns: ({ data: { userId } }) => (userId === null ? {} : { userIds: [userId] }),
     sealed: { field: 'words', under: 'existing key' },
   }),
+  // Not what was asked for: a question that is asked again would find itself.
+  defineEvent<AuditRead>({ type: 'AuditRead', version: 1, concerns: concernsNobody }),
   defineEvent<MoreAccesses>({ type: 'MoreAccesses', version: 1, concerns: concernsNobody }),
 ];

@@ -17,6 +17,7 @@ export const auditFeature = {
   refusals: auditRefusals,
   api: [
     () => import('./http/audit.controller.js'),
+    () => import('./http/audit-reads.js'),
     () => import('./http/audit-proof.controller.js'),
     () => import('./log/audit-log.js'),
     () => import('./queries/get-audit-events.handler.js'),

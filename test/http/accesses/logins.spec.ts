@@ -1,13 +1,9 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { eventRegistry } from '../../../src/events/event-registry.js';
-import { AccessLog } from '../../../src/features/accesses/commands/access-log.js';
 import { AccessKeySweeper } from '../../../src/platform/commands/month-key-sweeper.js';
-import { CONTENT_KEYS, type ContentKeys } from '../../../src/platform/content-keys/content-keys.js';
-import { EventCodec } from '../../../src/platform/log/event-codec.js';
-import { EVENT_STORE, type EventStore } from '../../../src/platform/log/event-store.js';
 import { Annals } from '../../support/annals.js';
 import { eventually } from '../../support/eventually.js';
 import { filesWith } from '../../support/files-with.js';
+import { accessesInLog, recordedAccesses, times } from '../../support/recorded-accesses.js';
 
 const ADDRESS = '203.0.113.77';
 const from = { headers: { 'X-Forwarded-For': ADDRESS, 'User-Agent': 'Guesser/1.0' } };
@@ -25,22 +21,8 @@ describe('logins in the log', () => {
     userId = (await owner.api.post('/users', { email, password: PASSWORD, full_name: 'Zoë' })).body.user_id;
   };
   const logIn = (username: string, password: string) => annals.api.post('/fetch_api_key', { username, password }, from);
-  const accesses = async () => {
-    const { events } = await annals.app
-      .get<EventStore>(EVENT_STORE)
-      .readAll({ after: 0, limit: 1000, filter: { streamPrefixes: ['accesses'] } });
-    const codec = new EventCodec(annals.app.get<ContentKeys>(CONTENT_KEYS), eventRegistry);
-    return (await codec.decodeWithAddresses(events)).map(({ type, data, metadata: { actorId, client, address } }) => ({
-      type,
-      data,
-      metadata: { actorId, client, address },
-    }));
-  };
-  const recorded = async () => {
-    await annals.app.get(AccessLog).flush();
-    return accesses();
-  };
-  const times = (count: number) => ({ count, firstAt: expect.any(Number), lastAt: expect.any(Number) });
+  const accesses = () => accessesInLog(annals);
+  const recorded = () => recordedAccesses(annals);
 
   it('say who logged in, from where, a moment later', async () => {
     await start();

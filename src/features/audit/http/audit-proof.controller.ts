@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { Caller } from '../../../directory/http/caller.decorator.js';
+import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
 import { Connection } from '../../../platform/http/connection.decorator.js';
 import { JsonInTurns } from '../../../platform/http/json-in-turns.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
@@ -8,10 +8,14 @@ import type { WatchedConnection } from '../../../platform/kernel/client-connecti
 import { GetAuditProofs } from '../queries/get-audit-proofs.handler.js';
 import { GetAuditors } from '../queries/get-auditors.js';
 import { AuditProofParameters } from './audit-proof.parameters.js';
+import { AuditReads } from './audit-reads.js';
 
 @Controller('audit')
 export class AuditProofController {
-  constructor(private readonly queries: QueryBus) {}
+  constructor(
+    private readonly queries: QueryBus,
+    private readonly reads: AuditReads,
+  ) {}
 
   @Get('auditors')
   auditors(@Caller() { user }: Caller): Promise<object> {
@@ -20,11 +24,13 @@ export class AuditProofController {
 
   @Get('proof')
   async proof(
-    @Caller() { user }: Caller,
+    @Caller() caller: Caller,
     @Parameters(AuditProofParameters) { event_id, message_id }: AuditProofParameters,
     @Connection() client: WatchedConnection,
   ): Promise<JsonInTurns> {
-    const asked = { reader: user, eventId: event_id ?? null, messageId: message_id ?? null, client };
-    return JsonInTurns.of({ proofs: await this.queries.execute(new GetAuditProofs(asked)) });
+    const asked = { eventId: event_id ?? null, messageId: message_id ?? null };
+    const proofs = await this.queries.execute(new GetAuditProofs({ ...asked, reader: caller.user, client }));
+    this.reads.proof(asked, commandContext(caller));
+    return JsonInTurns.of({ proofs });
   }
 }

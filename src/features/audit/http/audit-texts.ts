@@ -3,17 +3,21 @@ import { CSV_HEADER, csvRecord } from '../formats/csv.js';
 import type { AuditEntry } from '../queries/audit-entry.js';
 
 interface TextFormat {
+  readonly name: 'jsonl' | 'csv';
   readonly contentType: string;
   readonly start: string;
   readonly entry: (entry: AuditEntry) => string;
 }
 
-const FORMATS: ReadonlyMap<string, TextFormat> = new Map([
+const FORMATS: ReadonlyMap<string, TextFormat> = new Map<string, TextFormat>([
   [
     'application/x-ndjson',
-    { contentType: 'application/x-ndjson', start: '', entry: (entry) => `${JSON.stringify(entry)}\n` },
+    { name: 'jsonl', contentType: 'application/x-ndjson', start: '', entry: (entry) => `${JSON.stringify(entry)}\n` },
   ],
-  ['text/csv', { contentType: 'text/csv; charset=utf-8; header=present', start: CSV_HEADER, entry: csvRecord }],
+  [
+    'text/csv',
+    { name: 'csv', contentType: 'text/csv; charset=utf-8; header=present', start: CSV_HEADER, entry: csvRecord },
+  ],
 ]);
 
 /** The format that the header `Accept` prefers to JSON; null: JSON. */

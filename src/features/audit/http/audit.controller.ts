@@ -1,6 +1,6 @@
 import { Controller, Get, Header, Headers } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { Caller } from '../../../directory/http/caller.decorator.js';
+import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
 import { Connection } from '../../../platform/http/connection.decorator.js';
 import { JsonInTurns } from '../../../platform/http/json-in-turns.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
@@ -9,18 +9,22 @@ import type { WatchedConnection } from '../../../platform/kernel/client-connecti
 import { GetAuditEvents } from '../queries/get-audit-events.handler.js';
 import { ListAuditEvents } from '../queries/list-audit-events.handler.js';
 import { AuditEventsParameters } from './audit.parameters.js';
+import { AuditReads } from './audit-reads.js';
 import { auditTexts, textFormatFor } from './audit-texts.js';
 
 const DEFAULT_LIMIT = 100;
 
 @Controller('audit')
 export class AuditController {
-  constructor(private readonly queries: QueryBus) {}
+  constructor(
+    private readonly queries: QueryBus,
+    private readonly reads: AuditReads,
+  ) {}
 
   @Get('events')
   @Header('Vary', 'Accept')
   async events(
-    @Caller() { user }: Caller,
+    @Caller() caller: Caller,
     @Parameters(AuditEventsParameters) asked: AuditEventsParameters,
     @Connection() client: WatchedConnection,
     @Headers('accept') accept?: string,
@@ -37,14 +41,18 @@ export class AuditController {
       from: since === undefined ? null : since * 1000,
       to: until === undefined ? null : until * 1000 + 999,
     };
+    const asking = { reader: caller.user, question, client };
     const after = asked.after ?? null;
     const format = textFormatFor(accept);
     if (format) {
       const range = { order, after, limit: limit ?? null };
-      const pages = await this.queries.execute(new ListAuditEvents({ reader: user, question, range, client }));
+      const pages = await this.queries.execute(new ListAuditEvents({ ...asking, range }));
+      this.reads.events(question, format.name, commandContext(caller));
       return auditTexts(format, pages);
     }
     const page = { order, after, limit: limit ?? DEFAULT_LIMIT };
-    return JsonInTurns.of(await this.queries.execute(new GetAuditEvents({ reader: user, question, page, client })));
+    const answer = await this.queries.execute(new GetAuditEvents({ ...asking, page }));
+    this.reads.events(question, 'json', commandContext(caller));
+    return JsonInTurns.of(answer);
   }
 }

@@ -81,8 +81,12 @@ async function aboutMessage(messageId: number, documents: AuditDocuments, log: A
   };
 }
 
+/** The number of the account that a text names by it; null: it names one in another way. */
+export const accountNumber = (text: string): number | null => (/^\d{1,15}$/.test(text) ? Number(text) : null);
+
 async function actorsNamed(actor: string, documents: AuditDocuments): Promise<readonly number[]> {
-  if (/^\d{1,15}$/.test(actor)) return [Number(actor)];
+  const id = accountNumber(actor);
+  if (id !== null) return [id];
   const bot = systemBotByEmail(actor);
   const found = await documents.collection<NameDocument>(NAMES).find({ key: foldCase(actor) });
   const accounts = found.filter(({ holder }) => holder.startsWith('u')).map(({ holder }) => Number(holder.slice(1)));

@@ -1,0 +1,29 @@
+import { expect } from '@jest/globals';
+import { ACCESSES_STREAM } from '../../src/events/accesses/accesses.events.js';
+import { eventRegistry } from '../../src/events/event-registry.js';
+import { AccessLog } from '../../src/features/accesses/commands/access-log.js';
+import { CONTENT_KEYS, type ContentKeys } from '../../src/platform/content-keys/content-keys.js';
+import { EventCodec } from '../../src/platform/log/event-codec.js';
+import { EVENT_STORE, type EventStore } from '../../src/platform/log/event-store.js';
+import type { Annals } from './annals.js';
+
+/** The accesses in the log, with their addresses. */
+export async function accessesInLog({ app }: Annals) {
+  const { events } = await app
+    .get<EventStore>(EVENT_STORE)
+    .readAll({ after: 0, limit: 1000, filter: { streamPrefixes: [ACCESSES_STREAM] } });
+  const codec = new EventCodec(app.get<ContentKeys>(CONTENT_KEYS), eventRegistry);
+  return (await codec.decodeWithAddresses(events)).map(({ type, data, metadata: { actorId, client, address } }) => ({
+    type,
+    data,
+    metadata: { actorId, client, address },
+  }));
+}
+
+/** All accesses until now. */
+export async function recordedAccesses(annals: Annals) {
+  await annals.app.get(AccessLog).flush();
+  return accessesInLog(annals);
+}
+
+export const times = (count: number) => ({ count, firstAt: expect.any(Number), lastAt: expect.any(Number) });
