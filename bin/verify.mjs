@@ -9,7 +9,8 @@ import { parseArgs } from 'node:util';
 
 const USAGE = `Usage: node verify.mjs FILE --key KEY [--checkpoint FILE] [--witness KEY]... [--quorum N]
 
-FILE          proofs (annals prove, GET /api/v1/audit/proof) or an export (annals prove --all)
+FILE          proofs (annals prove, annals audit --proofs --format json, GET /api/v1/audit/proof,
+              GET /api/v1/audit/events?proofs=true) or an export (annals prove --all)
 --key         the log's verifier key, or a file of it (annals key): get it on another way than FILE
 --checkpoint  a checkpoint that you have kept; the export must agree with it, too
 --witness     verifier key of a witness, or a file of it
@@ -270,6 +271,16 @@ async function checkExport(file, open, kept) {
   console.log(`all ${checkpoint.size} events are those of the checkpoint, in its order`);
 }
 
+/**
+ * The proofs of an answer: alone, or each with its event of the audit.
+ * @param {any} answer
+ * @returns {any}
+ */
+function proofsIn(answer) {
+  const events = Array.isArray(answer) ? answer : answer.events;
+  return answer.proofs ?? events?.map((/** @type {any} */ event) => event.proof ?? {});
+}
+
 async function main() {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -296,7 +307,7 @@ async function main() {
   for await (const chunk of first) head += chunk;
   if (head.includes('"annals-log"')) await checkExport(file, open, kept);
   else {
-    const { proofs } = JSON.parse(readFileSync(file, 'utf8'));
+    const proofs = proofsIn(JSON.parse(readFileSync(file, 'utf8')));
     if (!Array.isArray(proofs) || proofs.length === 0) throw new Wrong(`${file} has no proofs`);
     const trusted = kept === undefined ? null : open(kept);
     for (const proof of proofs) checkProof(proof, (note) => agreeing(open(note), trusted));

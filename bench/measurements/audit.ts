@@ -9,6 +9,7 @@ import type { Bench } from './bench.js';
 import type { Result } from './result.js';
 
 const PAGE_MS = 20;
+const PROVED_PAGE_MS = 50;
 const PROOF_MS = 5;
 const VERIFIED_A_SECOND = 100_000;
 
@@ -48,6 +49,7 @@ export async function measureAudit({ organization, big, effort, say }: Bench): P
     const { size } = await built(big.port, big.messages);
     say(`audit: pages of 100 in ${size.toLocaleString('en-US')} events`);
     await tell('audit, newest 100', PAGE_MS, () => ask('/audit/events', {}));
+    await tell('audit, newest 100 with proofs', PROVED_PAGE_MS, () => ask('/audit/events', { proofs: 'true' }));
     await tell('audit, 100 of an actor', PAGE_MS, (n) => ask('/audit/events', { actor: String(2 + n) }));
     await tell('audit, 100 of a channel', PAGE_MS, () => ask('/audit/events', { channel_id: String(CHANNELS.busy) }));
     await tell('audit, a message', PAGE_MS, (n) => ask('/audit/events', { message_id: messageId(n) }));

@@ -24,12 +24,15 @@ export function auditCommand(): Command {
     .option('--until <time>', 'events up to this time', time)
     .addOption(new Option('--order <order>', 'by position in the log').choices(['newest', 'oldest']).default('newest'))
     .option('--limit <number>', 'stop after this many events', count)
+    .option('--proofs', 'give each event a proof that the log has it; for json and jsonl')
     .addOption(
       new Option('--format <format>', 'text, or for programs').choices(Object.keys(AUDIT_FORMATS)).default('text'),
     )
     .addHelpText('after', `\nEvent types: ${[...eventRegistry.keys()].join(', ')}`)
     .action(async (options: AuditOptions) => {
       if (options.topic !== undefined && options.channel === undefined) throw new UsageError('--topic needs --channel');
+      if (options.proofs && options.format !== 'json' && options.format !== 'jsonl')
+        throw new UsageError('--proofs needs --format json or jsonl');
       const settings = engineSettingsOf(readConfig('audit', flagValues(command, 'audit')));
       const { printAudit } = await import('./print-audit.js');
       await printAudit(settings, options, process.stdout);

@@ -5,15 +5,18 @@ import { AnnouncedReadModels } from '../../../projections/runner/announced-read-
 import { REGISTRY_DATABASE } from '../../../projections/runner/registry.js';
 import { eventRegistry } from '../../events/event-registry.js';
 import { AuditLog } from '../../features/audit/log/audit-log.js';
+import { NotProved } from '../../features/audit/log/event-proofs.js';
 import { AuditDocuments } from '../../features/audit/queries/audit-documents.js';
 import type { AuditOrder, AuditQuestion } from '../../features/audit/queries/audit-question.js';
-import { AuditSearch } from '../../features/audit/queries/audit-search.js';
+import { AuditSearch, type AuditSources } from '../../features/audit/queries/audit-search.js';
 import { addressKeysOf } from '../../platform/content-keys/month-key.js';
 import type { EngineSettings } from '../../platform/engines/engine-settings.js';
 import type { Engines } from '../../platform/engines/engines.js';
 import { NO_CLIENT } from '../../platform/kernel/client-connection.js';
 import { UnavailableError } from '../../platform/kernel/outcome-errors.js';
 import { EventCodec } from '../../platform/log/event-codec.js';
+import { PublishedTree } from '../../platform/transparency/published-tree.js';
+import { TREE_DATABASE } from '../../platform/transparency/tree.documents.js';
 import { AUDIT_FORMATS, type AuditFormatName } from './audit-formats.js';
 import { openOrganization } from './open-organization.js';
 import { writeText } from './write-text.js';
@@ -32,6 +35,8 @@ export interface AuditOptions {
   readonly order: AuditOrder;
   readonly limit?: number;
   readonly format: AuditFormatName;
+  /** Whether each event has a proof. */
+  readonly proofs?: true;
 }
 
 /** Milliseconds between two looks at how far the documents are. */
@@ -45,7 +50,12 @@ export async function printAudit(settings: EngineSettings, options: AuditOptions
   try {
     const documents = await openDocuments(engines);
     try {
-      await print(engines, documents, options, output);
+      const tree = options.proofs ? await openTree(engines) : null;
+      try {
+        await print(engines, { documents: new AuditDocuments(documents), tree }, options, output);
+      } finally {
+        await tree?.onApplicationShutdown();
+      }
     } finally {
       await documents.close();
     }
@@ -71,14 +81,20 @@ async function openDocuments({ documentStore, bus, eventStore }: Engines): Promi
   return documents;
 }
 
+async function openTree({ documentStore }: Engines): Promise<PublishedTree> {
+  // Opening the tree would create it.
+  if (!(await documentStore.databases()).includes(TREE_DATABASE)) throw unproved();
+  return PublishedTree.open(documentStore);
+}
+
 async function print(
   { eventStore, contentKeys }: Engines,
-  readModels: AnnouncedReadModels,
+  sources: Omit<AuditSources, 'log'>,
   { order, limit, format, ...options }: AuditOptions,
   output: Writable,
 ): Promise<void> {
   const log = new AuditLog(eventStore, new EventCodec(addressKeysOf(contentKeys), eventRegistry));
-  const search = await searchFor(questionOf(options), readModels, log);
+  const search = await searchFor(questionOf(options), { ...sources, log });
   const { start, entry, end } = AUDIT_FORMATS[format];
   await writeText(output, start);
   let isFirst = true;
@@ -91,18 +107,18 @@ async function print(
   await writeText(output, end);
 }
 
-/** @throws Error unless the documents have everything that the log has */
-async function searchFor(
-  question: AuditQuestion,
-  readModels: AnnouncedReadModels,
-  log: AuditLog,
-): Promise<AuditSearch> {
+/** @throws Error unless the documents have everything that the log has, and the tree, too, if proofs are wanted */
+async function searchFor(question: AuditQuestion, sources: AuditSources): Promise<AuditSearch> {
   try {
-    return await AuditSearch.for(question, new AuditDocuments(readModels), log);
+    return await AuditSearch.for(question, sources);
   } catch (error) {
+    if (error instanceof NotProved) throw unproved(error);
     throw error instanceof UnavailableError ? incomplete(error) : error;
   }
 }
+
+const unproved = (cause?: Error): Error =>
+  new Error('there is no signed checkpoint of the newest events: a server makes it', { cause });
 
 const incomplete = (cause?: Error): Error =>
   new Error(
@@ -110,7 +126,7 @@ const incomplete = (cause?: Error): Error =>
     { cause },
   );
 
-const questionOf = (options: Omit<AuditOptions, 'order' | 'limit' | 'format'>): AuditQuestion => ({
+const questionOf = (options: Omit<AuditOptions, 'order' | 'limit' | 'format' | 'proofs'>): AuditQuestion => ({
   messageId: options.message ?? null,
   channelId: options.channel ?? null,
   topic: options.topic ?? null,

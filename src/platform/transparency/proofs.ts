@@ -1,39 +1,79 @@
+import { LruMap } from '../kernel/lru-map.js';
+import type { Position } from '../kernel/position.js';
 import type { StoredEvent } from '../log/event-store.js';
+import type { Hash, Subtrees } from './merkle.js';
 import { type ProvenEvent, provenEvent } from './proven-event.js';
 import type { PublishedTree } from './published-tree.js';
-import { TiledTree } from './tiled-tree.js';
+import { TILE_WIDTH } from './tile-paths.js';
+import { TiledTree, type TileSource } from './tiled-tree.js';
 import { tlogProof } from './tlog-proof.js';
-import type { HeadDocument } from './tree.documents.js';
+import type { HeadDocument, LeavesDocument } from './tree.documents.js';
 
 /** An event with the proof that the log has it (C2SP tlog-proof). */
 export interface Proof extends ProvenEvent {
   readonly proof: string;
 }
 
+/** What proofs are made from. */
+export interface ProofSource extends Pick<PublishedTree, 'leavesAround'> {
+  readonly tiles: TileSource;
+}
+
 /** There is no proof of an event: its checkpoint is not signed, or the tree has no such leaf. */
 export class NotProvable extends Error {}
 
-/** Makes proofs of events under one signed checkpoint. */
+/** Roots in memory: those of the subtrees beside some hundred leaves. */
+const MOST_ROOTS = 4096;
+
+/** Makes proofs of events under one signed checkpoint. Proofs of neighbouring events read the same parts of the tree once. */
 export class Proofs {
+  /** Those of the event before. */
+  private leaves: LeavesDocument | null = null;
+
   private constructor(
-    private readonly published: PublishedTree,
-    private readonly tree: TiledTree,
+    private readonly published: ProofSource,
+    private readonly size: number,
+    private readonly subtrees: Subtrees,
     private readonly note: string,
   ) {}
 
   /** @throws NotProvable if the checkpoint is not signed */
-  static async under({ size, note }: HeadDocument, published: PublishedTree): Promise<Proofs> {
+  static async under({ size, note }: HeadDocument, published: ProofSource): Promise<Proofs> {
     if (note === null) throw new NotProvable('the newest checkpoint of the log is not signed');
-    return new Proofs(published, await TiledTree.open(published.tiles, size), note);
+    const tree = await TiledTree.open(published.tiles, size);
+    return new Proofs(published, size, new RememberedRoots(tree), note);
   }
 
   /** @param secrets names of data that the proof hides @throws NotProvable */
   async of(event: StoredEvent, secrets: readonly string[]): Promise<Proof> {
-    const { tree, note } = this;
-    const index = await this.published.leafAt(event.position);
-    if (index === null || index >= tree.size)
+    const { size, subtrees, note } = this;
+    const index = await this.leafAt(event.position);
+    if (index === null || index >= size)
       throw new NotProvable(`the tree has no leaf of ${event.type} ${event.id} (${event.stream}@${event.revision})`);
-    const proof = await tlogProof(index, { size: tree.size, note, subtrees: tree });
+    const proof = await tlogProof(index, { size, note, subtrees });
     return { ...provenEvent(event, secrets), proof };
+  }
+
+  /** @returns null if no event at this position is in the tree */
+  private async leafAt(position: Position): Promise<number | null> {
+    if (!this.leaves?.positions.includes(position)) this.leaves = await this.published.leavesAround(position);
+    const place = this.leaves?.positions.indexOf(position) ?? -1;
+    return this.leaves && place >= 0 ? this.leaves._id * TILE_WIDTH + place : null;
+  }
+}
+
+/** Making a root takes up to 255 hashes, and the proofs of neighbours have most roots in common. */
+class RememberedRoots implements Subtrees {
+  private readonly roots = new LruMap<string, Hash>(MOST_ROOTS);
+
+  constructor(private readonly tree: Subtrees) {}
+
+  async root(height: number, index: number): Promise<Hash> {
+    const name = `${height}/${index}`;
+    const known = this.roots.get(name);
+    if (known) return known;
+    const root = await this.tree.root(height, index);
+    this.roots.set(name, root);
+    return root;
   }
 }

@@ -44,13 +44,12 @@ export class PublishedTree {
     return name.index * TILE_WIDTH + name.width > hashes ? null : this.tiles.read(path);
   }
 
-  /** @returns null if no event at this position is in the tree */
-  async leafAt(position: Position): Promise<number | null> {
+  /** The leaves among which the position's would be. @returns null if the tree begins behind it */
+  async leavesAround(position: Position): Promise<LeavesDocument | null> {
     const [leaves] = await this.database
       .collection<LeavesDocument>(LEAVES)
       .find({ first: { $lte: position } }, { sort: { first: -1 }, limit: 1 });
-    const place = leaves?.positions.indexOf(position) ?? -1;
-    return leaves && place >= 0 ? leaves._id * TILE_WIDTH + place : null;
+    return leaves ?? null;
   }
 
   /** The position of the leaf before. @param index a multiple of 256 @returns null if the tree does not say */

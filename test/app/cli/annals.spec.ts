@@ -86,6 +86,7 @@ describe('annals', () => {
     [['audit', '--topic', 'without its channel']],
     [['audit', '--kind', 'Nothing']],
     [['audit', '--format', 'xml']],
+    [['audit', '--proofs', '--format', 'csv']],
   ])('refuses the arguments %j with a message and exit code 2', async (words) => {
     const { code, stdout, stderr } = await annals(words);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

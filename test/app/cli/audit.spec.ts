@@ -1,6 +1,12 @@
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Writable } from 'node:stream';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ROOT } from '../../../scripts/transpile.js';
 import { type AuditOptions, printAudit } from '../../../src/app/cli/print-audit.js';
+import { PublishedTree } from '../../../src/platform/transparency/published-tree.js';
 import { Annals, type Member } from '../../support/annals.js';
 import { csvRecords } from '../../support/csv.js';
 import { type OwnEngines, ownEngines } from '../../support/own-engines.js';
@@ -128,6 +134,31 @@ describe('annals audit', () => {
     }
     const activities = Object.fromEntries(events.map(({ api, activity_id }) => [api.operation, activity_id]));
     expect(activities).toMatchObject({ MessageSent: 1, UserCreated: 1, MessageEdited: 3, MessagesMoved: 3 });
+  });
+
+  it('proves the events, as verify.mjs finds', async () => {
+    const events = await ask({ message_id: messageId });
+    for (const format of ['json', 'jsonl'] as const) {
+      const text = await print({ message: messageId, proofs: true, format });
+      const proved =
+        format === 'json'
+          ? JSON.parse(text)
+          : text
+              .trimEnd()
+              .split('\n')
+              .map((line) => JSON.parse(line));
+      expect(proved).toEqual(events.map((event: object) => ({ ...event, proof: expect.anything() })));
+      const file = join(engines.dataDirectory, 'proved.json');
+      await writeFile(file, JSON.stringify(proved));
+      const key = (await annals.app.get(PublishedTree).head())?.verifier ?? '';
+      const { stdout } = await promisify(execFile)(process.execPath, [
+        join(ROOT, 'bin/verify.mjs'),
+        file,
+        '--key',
+        key,
+      ]);
+      for (const { id } of events) expect(stdout).toContain(id);
+    }
   });
 
   it('says that a server has to complete the documents', async () => {

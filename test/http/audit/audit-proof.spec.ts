@@ -59,6 +59,51 @@ describe('GET /audit/proof', () => {
     expect(await verified(after)).toContain(event?.id);
   });
 
+  it('comes with each event of the audit that is asked for with proofs', async () => {
+    const questions = [{ message_id: id }, { limit: 30, order: 'oldest' }, { limit: 30, kind: ['ApiKeyIssued'] }];
+    for (const question of questions) {
+      const { body } = await owner.api.get('/audit/events', { ...question, proofs: true });
+      expect(body.events.length).toBeGreaterThan(1);
+      expect((await verified(body)).trimEnd().split('\n')).toHaveLength(body.events.length);
+      const plain = (await owner.api.get('/audit/events', question)).body;
+      expect({ ...body, events: body.events.map(({ proof: _, ...event }: { proof: object }) => event) }).toEqual(plain);
+      for (const { id: event_id, proof } of body.events) {
+        const [single] = (await owner.api.get('/audit/proof', { event_id })).body.proofs;
+        // Each answer is under the newest checkpoint.
+        expect({ ...proof, proof: '' }).toEqual({ ...single, proof: '' });
+        expect(proof.proof.split('\n')[1]).toBe(single.proof.split('\n')[1]);
+      }
+    }
+  });
+
+  it('proves a change that was just answered, in pages that meet the end of the log', async () => {
+    await owner.api.post('/messages', { type: 'channel', to: 'general', topic: 'plans', content: 'newest' });
+    const { body } = await owner.api.get('/audit/events', { proofs: true, limit: 2, kind: ['MessageSent'] });
+    expect(body.events).toHaveLength(2);
+    expect(body.events[0].proof.event).toMatchObject({ id: body.events[0].id, type: 'MessageSent' });
+    expect(await verified(body)).toContain(body.events[0].id);
+    expect(body.events.at(-1).position).toBe(body.cursor);
+  });
+
+  it('comes in JSON lines, and is refused for CSV', async () => {
+    const fetched = (accept: string) =>
+      fetch(`${annals.url}/api/v1/audit/events?proofs=true&message_id=${id}`, {
+        headers: { accept, authorization: `Basic ${Buffer.from(`${owner.email}:${owner.apiKey}`).toString('base64')}` },
+      });
+    const lines = (await (await fetched('application/x-ndjson')).text()).trimEnd().split('\n');
+    const events = lines.map((line) => JSON.parse(line));
+    expect(events).toHaveLength(4);
+    expect((await verified(events)).trimEnd().split('\n')).toHaveLength(4);
+    const refused = await fetched('text/csv');
+    expect([refused.status, await refused.json()]).toEqual([
+      400,
+      expect.objectContaining({ msg: 'CSV has no room for proofs: ask for JSON or JSON lines' }),
+    ]);
+    await expectRefusal(annals, () => owner.api.get('/audit/events', { proofs: 3 }), {
+      msg: expect.stringContaining('proofs'),
+    });
+  });
+
   it('refuses others, and what is not there', async () => {
     const ask =
       (params: Params, by = owner) =>

@@ -5,6 +5,7 @@ import { parseCheckpoint } from '../../../src/platform/transparency/checkpoint.j
 import { GrowingTree } from '../../../src/platform/transparency/growing-tree.js';
 import { leafOf } from '../../../src/platform/transparency/leaf.js';
 import { leafHash, treeRoot } from '../../../src/platform/transparency/merkle.js';
+import { Proofs } from '../../../src/platform/transparency/proofs.js';
 import { PublishedTree } from '../../../src/platform/transparency/published-tree.js';
 import { NoteVerifier, parseNote } from '../../../src/platform/transparency/signed-note.js';
 import { tilePath } from '../../../src/platform/transparency/tile-paths.js';
@@ -101,9 +102,38 @@ describe('the published tree of the log', () => {
     const events = await logged();
     await checkpoint();
     const published = annals.app.get(PublishedTree);
-    for (const index of [0, 1, 255, 256, events.length - 1])
-      expect(await published.leafAt(events[index]?.position ?? -1)).toBe(index);
-    expect(await published.leafAt((events.at(-1)?.position ?? 0) + 1)).toBeNull();
+    for (const index of [0, 1, 255, 256, events.length - 1]) {
+      const leaves = await published.leavesAround(events[index]?.position ?? -1);
+      expect([leaves?._id, leaves?.positions[index % 256]]).toEqual([Math.floor(index / 256), events[index]?.position]);
+    }
+    expect(await published.leavesAround(-1)).toBeNull();
+  });
+
+  it('reads no part of the tree twice for the proofs of many events', async () => {
+    const events = await logged();
+    const published = annals.app.get(PublishedTree);
+    const head = await published.reach(events.at(-1)?.position ?? 0, 5000);
+    const read: unknown[] = [];
+    const counted = await Proofs.under(head, {
+      leavesAround: (position) => {
+        read.push(position);
+        return published.leavesAround(position);
+      },
+      tiles: {
+        read: (path) => {
+          read.push(path);
+          return published.tiles.read(path);
+        },
+      },
+    });
+    for (const event of [...events].reverse()) {
+      const alone = await Proofs.under(head, published);
+      expect(await counted.of(event, [])).toEqual(await alone.of(event, []));
+    }
+    expect(events.length).toBeGreaterThan(256);
+    expect(new Set(read).size).toBe(read.length);
+    // Positions: once for each 256 leaves.
+    expect(read.filter((one) => typeof one === 'number')).toHaveLength(Math.ceil(events.length / 256));
   });
 
   it('is the same after its documents are lost, signed with the same key', async () => {

@@ -6,6 +6,7 @@ import { JsonInTurns } from '../../../platform/http/json-in-turns.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import type { TextInTurns } from '../../../platform/http/text-in-turns.js';
 import type { WatchedConnection } from '../../../platform/kernel/client-connection.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
 import { GetAuditEvents } from '../queries/get-audit-events.handler.js';
 import { ListAuditEvents } from '../queries/list-audit-events.handler.js';
 import { AuditEventsParameters } from './audit.parameters.js';
@@ -29,7 +30,7 @@ export class AuditController {
     @Connection() client: WatchedConnection,
     @Headers('accept') accept?: string,
   ): Promise<JsonInTurns | TextInTurns> {
-    const { order, limit, since, until } = asked;
+    const { order, limit, since, until, proofs = false } = asked;
     const question = {
       messageId: asked.message_id ?? null,
       channelId: asked.channel_id ?? null,
@@ -45,13 +46,14 @@ export class AuditController {
     const after = asked.after ?? null;
     const format = textFormatFor(accept);
     if (format) {
+      if (proofs && format.name === 'csv') refuse('PROOFS_IN_TABLE');
       const range = { order, after, limit: limit ?? null };
-      const pages = await this.queries.execute(new ListAuditEvents({ ...asking, range }));
+      const pages = await this.queries.execute(new ListAuditEvents({ ...asking, proofs, range }));
       this.reads.events(question, format.name, commandContext(caller));
       return auditTexts(format, pages);
     }
     const page = { order, after, limit: limit ?? DEFAULT_LIMIT };
-    const answer = await this.queries.execute(new GetAuditEvents({ ...asking, page }));
+    const answer = await this.queries.execute(new GetAuditEvents({ ...asking, proofs, page }));
     this.reads.events(question, 'json', commandContext(caller));
     return JsonInTurns.of(answer);
   }

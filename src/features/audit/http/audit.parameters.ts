@@ -11,7 +11,7 @@ import {
   Min,
 } from 'class-validator';
 import { eventRegistry } from '../../../events/event-registry.js';
-import { IsId, IsSecond, JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
+import { IsId, IsSecond, JsonText, OptionalFlag } from '../../../platform/http/parameters/parameter-decorators.js';
 import { MAX_POSITION } from '../../../platform/kernel/position.js';
 import type { AuditOrder } from '../queries/audit-question.js';
 
@@ -81,6 +81,10 @@ export class AuditEventsParameters {
   @Min(1)
   @Max(MOST_EVENTS)
   readonly limit?: number;
+
+  /** Whether each event has a proof that the log has it. */
+  @OptionalFlag()
+  readonly proofs?: boolean;
 
   /** The cursor of the answer before. */
   @JsonText()

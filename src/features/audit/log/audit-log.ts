@@ -35,7 +35,12 @@ export class AuditLog {
 
   /** The events of the documents, in their order, with the addresses of their requests. @throws Error if the log is another one */
   async eventsOf(documents: readonly Place[]): Promise<readonly Recorded[]> {
-    return this.codec.decodeWithAddresses(await this.storedOf(documents));
+    return this.opened(await this.storedOf(documents));
+  }
+
+  /** Stored events, with the addresses of their requests. */
+  opened(stored: readonly StoredEvent[]): Promise<readonly Recorded[]> {
+    return this.codec.decodeWithAddresses(stored);
   }
 
   /** The same events as they are stored. @throws Error if the log is another one */

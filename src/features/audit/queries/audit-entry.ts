@@ -5,6 +5,7 @@ import type { ConcernedTopic } from '../../../platform/kernel/concerned.js';
 import type { Recorded } from '../../../platform/kernel/event.js';
 import type { JsonObject } from '../../../platform/kernel/json.js';
 import type { Position } from '../../../platform/kernel/position.js';
+import type { Proof } from '../../../platform/transparency/proofs.js';
 import type { AuditDocuments } from './audit-documents.js';
 import { NamesThen } from './names-then.js';
 
@@ -45,6 +46,8 @@ export interface AuditEntry {
   /** As of the event. */
   readonly topics: readonly { readonly channel_id: number; readonly topic: string }[];
   readonly data: JsonObject;
+  /** That the log has the event; absent unless it is asked for. */
+  readonly proof?: Proof;
 }
 
 /** An event, with the channels and topics that it concerns. */

@@ -3,15 +3,14 @@ import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import type { AuditDocument } from '../../../../projections/audit/audit.projection.js';
 import { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
-import { eventRegistry } from '../../../events/event-registry.js';
-import { assertConnected, type ClientConnection } from '../../../platform/kernel/client-connection.js';
+import type { ClientConnection } from '../../../platform/kernel/client-connection.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
-import { UnavailableError } from '../../../platform/kernel/outcome-errors.js';
 import { Query } from '../../../platform/kernel/query.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
-import { NotProvable, type Proof, Proofs } from '../../../platform/transparency/proofs.js';
+import type { Proof } from '../../../platform/transparency/proofs.js';
 import { PublishedTree } from '../../../platform/transparency/published-tree.js';
 import { AuditLog } from '../log/audit-log.js';
+import { EventProofs } from '../log/event-proofs.js';
 import { AuditDocuments } from './audit-documents.js';
 import { type AuditQuestion, conditionsOf } from './audit-question.js';
 import { matchingEvents } from './matching-events.js';
@@ -42,8 +41,6 @@ const NOTHING_ASKED: AuditQuestion = {
 
 /** Events of a message that are proved in one answer. */
 const MOST_PROOFS = 1000;
-/** Milliseconds that the tree may be behind the log: it takes 100 ms and a write. */
-const TREE_BEHIND_MS = 2000;
 
 @QueryHandler(GetAuditProofs)
 export class GetAuditProofsHandler implements IQueryHandler<GetAuditProofs> {
@@ -66,17 +63,8 @@ export class GetAuditProofsHandler implements IQueryHandler<GetAuditProofs> {
     const found =
       eventId === null ? await this.ofMessage(messageId) : await this.documents.events.find({ id: eventId });
     const last = found.at(-1) ?? refuse('EVENT_NOT_FOUND');
-    try {
-      const proofs = await Proofs.under(await this.tree.reach(last._id, TREE_BEHIND_MS), this.tree);
-      const proved: Proof[] = [];
-      for (const event of await this.log.storedOf(found)) {
-        assertConnected(client);
-        proved.push(await proofs.of(event, eventRegistry.get(event.type)?.secrets ?? []));
-      }
-      return proved;
-    } catch (error) {
-      throw error instanceof NotProvable ? new UnavailableError(error.message) : error;
-    }
+    const proofs = await EventProofs.upTo(last._id, this.tree);
+    return proofs.of(await this.log.storedOf(found), client);
   }
 
   private async ofMessage(messageId: number | null): Promise<readonly AuditDocument[]> {

@@ -5,6 +5,7 @@ import type { UserRecord } from '../../../directory/directory.records.js';
 import type { ClientConnection } from '../../../platform/kernel/client-connection.js';
 import { Query } from '../../../platform/kernel/query.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
+import { PublishedTree } from '../../../platform/transparency/published-tree.js';
 import { AuditLog } from '../log/audit-log.js';
 import { AuditDocuments } from './audit-documents.js';
 import type { AuditEntry } from './audit-entry.js';
@@ -17,6 +18,8 @@ export class ListAuditEvents extends Query<
   {
     readonly reader: UserRecord;
     readonly question: AuditQuestion;
+    /** Whether each event has a proof. */
+    readonly proofs: boolean;
     readonly range: AuditRange;
     readonly client: ClientConnection;
   },
@@ -31,13 +34,22 @@ export class ListAuditEventsHandler implements IQueryHandler<ListAuditEvents> {
     private readonly directory: Directory,
     private readonly log: AuditLog,
     @Inject(READ_MODELS) readModels: ReadModels,
+    private readonly tree: PublishedTree,
   ) {
     this.documents = new AuditDocuments(readModels);
   }
 
   /** @throws DomainError AUDIT_NOT_ALLOWED, TOPIC_WITHOUT_CHANNEL; UnavailableError, EventStoreUnavailable */
-  async execute({ reader, question, range, client }: ListAuditEvents): Promise<AsyncGenerator<readonly AuditEntry[]>> {
+  async execute({
+    reader,
+    question,
+    range,
+    proofs,
+    client,
+  }: ListAuditEvents): Promise<AsyncGenerator<readonly AuditEntry[]>> {
     requireAuditor(reader, this.directory);
-    return (await AuditSearch.for(question, this.documents, this.log)).all(range, client);
+    const { documents, log, tree } = this;
+    const search = await AuditSearch.for(question, { documents, log, tree: proofs ? tree : null });
+    return search.all(range, client);
   }
 }

@@ -1,0 +1,49 @@
+import { setImmediate } from 'node:timers/promises';
+import { eventRegistry } from '../../../events/event-registry.js';
+import { assertConnected, type ClientConnection } from '../../../platform/kernel/client-connection.js';
+import { UnavailableError } from '../../../platform/kernel/outcome-errors.js';
+import type { Position } from '../../../platform/kernel/position.js';
+import type { StoredEvent } from '../../../platform/log/event-store.js';
+import { NotProvable, type Proof, Proofs } from '../../../platform/transparency/proofs.js';
+import type { PublishedTree } from '../../../platform/transparency/published-tree.js';
+
+/** Milliseconds that the tree may be behind the log: it takes 100 ms and a write. */
+const TREE_BEHIND_MS = 2000;
+/** Proofs that are made before other requests run. */
+const AT_ONCE = 20;
+
+/** The tree does not have the events yet, or its checkpoint is not signed. */
+export class NotProved extends UnavailableError {}
+
+/** Proofs that an answer has, all of them under one signed checkpoint. */
+export class EventProofs {
+  private constructor(private readonly proofs: Proofs) {}
+
+  /** Waits until the tree has the event at the position. @throws NotProved if it does not, or is not signed */
+  static async upTo(position: Position, tree: PublishedTree): Promise<EventProofs> {
+    return new EventProofs(await provable(async () => Proofs.under(await tree.reach(position, TREE_BEHIND_MS), tree)));
+  }
+
+  /** @throws NotProved if the tree has no leaf of an event */
+  of(events: readonly StoredEvent[], client: ClientConnection): Promise<readonly Proof[]> {
+    return provable(async () => {
+      const proved: Proof[] = [];
+      for (const event of events) {
+        if (proved.length % AT_ONCE === AT_ONCE - 1) await setImmediate();
+        assertConnected(client);
+        proved.push(await this.proofs.of(event, eventRegistry.get(event.type)?.secrets ?? []));
+      }
+      return proved;
+    });
+  }
+}
+
+async function provable<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof NotProvable || error instanceof UnavailableError
+      ? new NotProved(error.message, 1, { cause: error })
+      : error;
+  }
+}
