@@ -20,6 +20,7 @@ import { readStateEvents } from './read-state/read-state.events.js';
 import { reminderEvents } from './reminders/reminders.events.js';
 import { savedSnippetEvents } from './saved-snippets/saved-snippets.events.js';
 import { scheduledMessageEvents } from './scheduled-messages/scheduled-messages.events.js';
+import { transparencyEvents } from './transparency/transparency.events.js';
 import { uploadEvents } from './uploads/uploads.events.js';
 import { userGroupEvents } from './user-groups/user-groups.events.js';
 import { userStatusEvents } from './user-status/user-status.events.js';
@@ -54,6 +55,7 @@ export const eventRegistry: ReadonlyMap<string, EventDefinition> = registryOf([
   ...uploadEvents,
   ...eventQueueEvents,
   ...accessEvents,
+  ...transparencyEvents,
 ]);
 
 export function registryOf(definitions: readonly EventDefinition[]): ReadonlyMap<string, EventDefinition> {

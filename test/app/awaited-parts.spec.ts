@@ -190,6 +190,7 @@ it('what answers wait for', () => {
     QueueDeleted: 'event-queues',
     QueueExpired: 'event-queues',
     LoggedIn: '',
+    RestoredLogAccepted: '',
     LoginFailed: '',
     AuditRead: '',
     MoreAccesses: '',

@@ -10,6 +10,7 @@ import {
 } from '../../src/platform/documents/document-store.js';
 import { EventStoreDbEventStore } from '../../src/platform/log/eventstoredb/eventstoredb-event-store.js';
 import { SqliteConnection } from '../../src/platform/sqlite/driver.js';
+import { PublishedTree } from '../../src/platform/transparency/published-tree.js';
 import { Annals, type Member } from '../support/annals.js';
 import { newEvent } from '../support/event-store-events.js';
 import { eventually } from '../support/eventually.js';
@@ -60,7 +61,7 @@ const contentsOf = async ({ api }: Member): Promise<string[]> => {
       expect(seen).toHaveLength(2);
       await eventually(async () => expect(await noted(annals)).toBe(await newestMessage(annals)));
 
-      await annals.restart(() => copyFile(LOG, backup, annals.dataDirectory));
+      await annals.restore(() => copyFile(LOG, backup, annals.dataDirectory));
       expect(await contentsOf(owner)).toEqual(['kept']);
       const last_event_id = seen[1].id;
       const polled = await owner.api.get('/events', { queue_id: queue.queue_id, last_event_id });
@@ -90,7 +91,7 @@ const contentsOf = async ({ api }: Member): Promise<string[]> => {
         await annals.removeDocuments();
       });
       for (const content of ['another', 'and', 'on']) await say(owner, content);
-      await annals.restart(async () => {
+      await annals.restore(async () => {
         await annals.removeDocuments();
         await cp(documents, join(annals.dataDirectory, 'documents'), { recursive: true });
       });
@@ -117,7 +118,7 @@ const contentsOf = async ({ api }: Member): Promise<string[]> => {
         await annals.removeDocuments();
       });
       for (const content of ['another', 'and', 'on']) await say(owner, content);
-      await annals.restart(async () => {
+      await annals.restore(async () => {
         await annals.removeDocuments();
         await cp(documents, join(annals.dataDirectory, 'documents'), { recursive: true });
       });
@@ -136,7 +137,7 @@ const contentsOf = async ({ api }: Member): Promise<string[]> => {
       const queue = (await owner.api.post('/register', { event_types: ['message'] })).body;
       await annals.restart(() => copyClosed(annals.dataDirectory, backup));
       await say(owner, 'lost');
-      await annals.restart(async () => {
+      await annals.restore(async () => {
         await copyFile(MARK, join(backup, 'documents'), documents);
         await forgetEvents(documents);
         await copyFile(LOG, backup, annals.dataDirectory);
@@ -240,7 +241,9 @@ const putBack = (fleet: Fleet, backup: string): Promise<void> =>
 
 /** Expects new processes to answer from the restored log, and a queue of the later log to be gone. */
 async function startedAgain(fleet: Fleet, queueId: unknown, contents: readonly string[]): Promise<void> {
-  await fleet.replaceApi(0);
+  const root = await fleet.withDocuments(signedRoot);
+  await expect(fleet.addWorker()).rejects.toThrow(`--accept-restored-log ${root}`);
+  await fleet.replaceApi(0, { ANNALS_ACCEPT_RESTORED_LOG: root });
   await fleet.addWorker();
   const again = await fleet.owner();
   const narrow = { anchor: 'newest', num_before: 9, num_after: 0, apply_markdown: false };
@@ -253,6 +256,14 @@ async function startedAgain(fleet: Fleet, queueId: unknown, contents: readonly s
     const polled = await again.get('events', { queue_id: queueId, last_event_id: -1, dont_block: true });
     expect(polled.code).toBe('BAD_EVENT_QUEUE_ID');
   });
+}
+
+/** The root of the checkpoint that was signed last. */
+async function signedRoot(store: DocumentStore): Promise<string> {
+  const tree = await PublishedTree.open(store);
+  const head = await tree.head().finally(() => tree.onApplicationShutdown());
+  if (!head?.note) throw new Error('nothing was signed');
+  return head.root;
 }
 
 /** Makes documents as older versions left them, without the events of checkpoints. */

@@ -118,6 +118,21 @@ export class Annals {
     this.running = await run(this.engines, this.settings, this.options);
   }
 
+  /**
+   * Restarts on a log that has lost signed events. The start is refused until it is told to accept that.
+   * @param meanwhile runs while no server runs
+   */
+  async restore(meanwhile: () => Promise<void>): Promise<void> {
+    await this.running.close();
+    await meanwhile();
+    const refused = await run(this.engines, this.settings, this.options).then(
+      () => 'it was not refused',
+      (error: unknown) => String(error),
+    );
+    const settings = { ...this.settings, ANNALS_ACCEPT_RESTORED_LOG: rootToAccept(refused) };
+    this.running = await run(this.engines, settings, this.options);
+  }
+
   async stop(): Promise<void> {
     await this.close();
     await this.engines.remove();
@@ -138,6 +153,15 @@ export class Annals {
       },
     };
   }
+}
+
+/** The root of the checkpoint that a refused start names. */
+export function rootToAccept(refusal: string): string {
+  const root = /^StartRefused: the log contradicts the checkpoint of .* --accept-restored-log (\S+) /.exec(
+    refusal,
+  )?.[1];
+  if (root === undefined) throw new Error(`the log was not refused: ${refusal}`);
+  return root;
 }
 
 async function run(

@@ -81,10 +81,10 @@ export class Fleet {
     throw new Error('no process has written credentials');
   }
 
-  /** Kills an API process, and starts another in its place. */
-  async replaceApi(index: number): Promise<void> {
+  /** Kills an API process, and starts another in its place. @param environment differences from the other processes */
+  async replaceApi(index: number, environment: Readonly<Record<string, string>> = {}): Promise<void> {
     await this.api(index).kill();
-    this.apis[index] = await this.run('api', this.api(index).dataDirectory);
+    this.apis[index] = await this.run('api', this.api(index).dataDirectory, environment);
   }
 
   /** Raises a time bound if the processes share few cores. */

@@ -68,4 +68,18 @@ export class TransparencyConfig extends PushConfig {
   @IsOptional()
   @IsHttpUrl()
   readonly checkpointWebhookUrl!: string | null;
+
+  /** Root of a signed checkpoint, base64; null: a log that contradicts a signed checkpoint is refused. */
+  @FromSetting({
+    environment: 'ANNALS_ACCEPT_RESTORED_LOG',
+    flag: '--accept-restored-log <root>',
+    about:
+      'root of the signed checkpoint that a restored log may contradict, as the refused start names it: the log records that, and goes on under another name',
+    allowed: 'the root of a checkpoint: 44 characters of base64',
+    default: null,
+    commands: THAT_SIGN,
+  })
+  @IsOptional()
+  @Matches(/^[A-Za-z0-9+/]{43}=$/)
+  readonly acceptRestoredLog!: string | null;
 }

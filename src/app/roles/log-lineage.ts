@@ -13,10 +13,10 @@ import {
 } from '../../platform/documents/document-store.js';
 import type { Engines } from '../../platform/engines/engines.js';
 import { Deferred } from '../../platform/kernel/deferred.js';
-import type { EventPlace } from '../../platform/kernel/event.js';
 import { pause } from '../../platform/kernel/pause.js';
 import { type Position, START } from '../../platform/kernel/position.js';
 import { EventStoreUnavailable, LogReplaced, type StoredEvent } from '../../platform/log/event-store.js';
+import { isThere } from '../../platform/log/is-there.js';
 
 interface MarkDocument extends StoredDocument {
   readonly _id: 'newest';
@@ -91,7 +91,7 @@ export class LogLineage {
   private async holdsCheckpoints(): Promise<boolean> {
     const { eventStore } = this.engines;
     const [newest] = this.checkpoints.flatMap(({ event }) => event ?? []).sort((a, b) => b.position - a.position);
-    if (newest && !(await this.isThere(newest))) return false;
+    if (newest && !(await isThere(eventStore, newest))) return false;
     // Older versions stored checkpoints without an event. In a shared log, their positions may be of other programs'
     // events.
     if (this.isShared) return true;
@@ -200,13 +200,7 @@ export class LogLineage {
   }
 
   private isIn({ event, position }: MarkDocument): Promise<boolean> | true {
-    return event === null || this.isThere({ ...event, position });
-  }
-
-  private async isThere({ stream, revision, id, position }: EventPlace): Promise<boolean> {
-    // Reads two events, so that the log answers rather than a memory of it.
-    const [found] = await this.engines.eventStore.readStream(stream, { from: revision, limit: 2 });
-    return found?.id === id && found.position === position;
+    return event === null || isThere(this.engines.eventStore, { ...event, position });
   }
 
   private async newestEvent(): Promise<StoredEvent | undefined> {

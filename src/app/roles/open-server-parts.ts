@@ -27,6 +27,7 @@ import { EmbeddedReadSide } from './embedded-read-side.js';
 import { LogLineage } from './log-lineage.js';
 import { OrganizationIdentity } from './organization-identity.js';
 import type { ReadSide } from './read-side.js';
+import { checkSignedLog, restoredName } from './signed-log.js';
 import { Worker, type WorkerParts } from './worker.js';
 
 /** The parts of every process that keeps documents or answers clients. */
@@ -62,7 +63,9 @@ export async function openProcessParts(
   });
   const organization = new OrganizationIdentity(engines, settings);
   await organization.check();
-  const logLineage = await followLineage(engines, commandRunner, settings.distributed !== undefined, closers);
+  const isShared = settings.distributed !== undefined;
+  await checkSignedLog(engines, commandRunner, { accepted: config.acceptRestoredLog, isShared });
+  const logLineage = await followLineage(engines, commandRunner, isShared, closers);
   const mailer = (onRefused: OnRefused): Mailer => openMailer(config, engines, onRefused);
   const pushSender = await openPushSender(config);
   if (pushSender) closers.own(pushSender);
@@ -75,7 +78,10 @@ export async function openProcessParts(
     pushSender,
     outgoing: new OutgoingRequests(new ReachableAddresses(config.outgoingPrivateNetworks)),
     site,
-    openSigner: () => openSigner(engines.contentKeys, { site: site(), keyFile: config.signingKeyFile }),
+    openSigner: async () => {
+      const restored = await restoredName(engines.eventStore);
+      return openSigner(engines.contentKeys, { site: site(), keyFile: config.signingKeyFile, restored });
+    },
     checkpoints: checkpointSettingsOf(config),
     organization,
     logLineage,

@@ -76,7 +76,7 @@ export async function verifyChunk(
 
 const NOTHING: ChunkReport = { fault: null, tileRoots: [], streams: [], missingKeys: [], endedKeys: [] };
 
-async function eventsOf({ from, to }: Chunk, log: Pick<EventStore, 'readAll'>, tree: PublishedTree) {
+export async function eventsOf({ from, to }: Chunk, log: Pick<EventStore, 'readAll'>, tree: PublishedTree) {
   const events: StoredEvent[] = [];
   const before = await tree.positionBefore(from);
   if (before === null) return events;
@@ -89,7 +89,7 @@ async function eventsOf({ from, to }: Chunk, log: Pick<EventStore, 'readAll'>, t
   return events.slice(0, to - from);
 }
 
-async function leavesOf({ from, to }: Chunk, tree: PublishedTree): Promise<Buffer[]> {
+export async function leavesOf({ from, to }: Chunk, tree: PublishedTree): Promise<Buffer[]> {
   const leaves: Buffer[] = [];
   for (let index = from; index < to; index += TILE_WIDTH) {
     const width = Math.min(TILE_WIDTH, to - index);
@@ -100,8 +100,8 @@ async function leavesOf({ from, to }: Chunk, tree: PublishedTree): Promise<Buffe
   return leaves;
 }
 
-/** Names the first event that is not the tree's. */
-function differenceIn(
+/** Names the first event that is not the tree's. @returns null if there is none */
+export function differenceIn(
   events: readonly StoredEvent[],
   leaves: readonly Buffer[],
   expected: readonly Buffer[],
@@ -124,7 +124,7 @@ function differenceIn(
   return null;
 }
 
-async function tileFault({ from }: Chunk, hashes: readonly Hash[], tree: PublishedTree): Promise<string | null> {
+export async function tileFault({ from }: Chunk, hashes: readonly Hash[], tree: PublishedTree): Promise<string | null> {
   for (let n = 0; n < hashes.length; n += TILE_WIDTH) {
     const own = hashes.slice(n, n + TILE_WIDTH);
     const path = tilePath({ level: 0, index: (from + n) / TILE_WIDTH, width: own.length });

@@ -115,6 +115,29 @@ export async function newestNoted(database: DocumentDatabase, verifier: string):
 export const alarmsOf = (database: DocumentDatabase, verifier: string): Promise<readonly AlarmDocument[]> =>
   database.collection<AlarmDocument>(ALARMS).find({ verifier });
 
+/** Keys that a log may have signed with: one for each name. */
+const MOST_KEYS = 1000;
+
+/** The largest signed head with this root that the log was found to contradict. @param root base64 @returns null if none is */
+export async function alarmedHead(
+  store: DocumentStore,
+  root: string,
+): Promise<{ readonly verifier: string; readonly size: number; readonly root: string } | null> {
+  if (!(await store.databases()).includes(CHECKPOINTS_DATABASE)) return null;
+  const database = await store.database(CHECKPOINTS_DATABASE);
+  try {
+    await database.ensure(checkpointCollections);
+    const signed = await database
+      .collection<SignedDocument>(SIGNED)
+      .find({ _id: { $gt: '' } }, { sort: { _id: 1 }, limit: MOST_KEYS });
+    const head = signed.find((one) => one.root === root);
+    if (!head || (await alarmsOf(database, head._id)).length === 0) return null;
+    return { verifier: head._id, size: head.size, root };
+  } finally {
+    await database.close();
+  }
+}
+
 /** The head of the stored tree, if it is signed. The transaction that stores a tree stores its head, too. */
 export async function signedHeadOf(tree: DocumentDatabase): Promise<SignedDocument | null> {
   const head = await tree.collection<HeadDocument>(HEADS).findOne({ _id: 'head' });

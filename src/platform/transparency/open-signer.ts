@@ -13,6 +13,8 @@ export interface SignerSettings {
   readonly site: string;
   /** File of the key; null: the key is among the content keys. */
   readonly keyFile: string | null;
+  /** The end of the log's name since a restored log was accepted; null: none ever was. */
+  readonly restored: string | null;
 }
 
 /** The name of a log, from its public URL: `chat.example.org/transparency`. */
@@ -25,19 +27,27 @@ export const originOf = (site: string): string => `${site.replace(/^[a-z]+:\/\//
  */
 export async function openSigner(
   keys: Pick<ContentKeys, 'putIfAbsent'>,
-  { site, keyFile }: SignerSettings,
+  { site, keyFile, restored }: SignerSettings,
 ): Promise<NoteSigner> {
-  if (keyFile !== null) return (await signerIn(keyFile)) ?? (await newSignerIn(keyFile, originOf(site)));
+  if (keyFile !== null)
+    return afterRestore((await signerIn(keyFile)) ?? (await newSignerIn(keyFile, originOf(site))), restored);
   const { key } = await keys.putIfAbsent(SIGNING_KEY, randomBytes(32));
-  return new NoteSigner(originOf(site), Buffer.from(key));
+  return afterRestore(new NoteSigner(originOf(site), Buffer.from(key)), restored);
 }
 
 /** Opens the key if there is one. @throws StartRefused, ContentKeysUnavailable */
 export async function existingSigner(
   keys: Pick<ContentKeys, 'getMany'>,
-  { site, keyFile }: SignerSettings,
+  { site, keyFile, restored }: SignerSettings,
 ): Promise<NoteSigner | null> {
-  if (keyFile !== null) return signerIn(keyFile);
+  const signer = keyFile === null ? await signerAmong(keys, site) : await signerIn(keyFile);
+  return signer && afterRestore(signer, restored);
+}
+
+const afterRestore = (signer: NoteSigner, restored: string | null): NoteSigner =>
+  restored === null ? signer : signer.named(`${signer.name}/${restored}`);
+
+async function signerAmong(keys: Pick<ContentKeys, 'getMany'>, site: string): Promise<NoteSigner | null> {
   const seed = (await keys.getMany([SIGNING_KEY])).get(SIGNING_KEY);
   return seed ? new NoteSigner(originOf(site), Buffer.from(seed)) : null;
 }

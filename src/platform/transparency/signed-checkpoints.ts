@@ -119,7 +119,10 @@ export class SignedCheckpoints {
     const reason = `the log contradicts a signed checkpoint of ${name}: ${how}. It was restored from an older backup, or changed`;
     await store.putAlarm(LOG, reason);
     this.hasAlarm = true;
-    this.options.report(`no checkpoint is signed: ${reason}. docs/proof.md tells what to do`);
+    this.options.report(
+      `no checkpoint is signed: ${reason}. If the newer log exists, put it back. To go on with this one, under another name, ` +
+        `start with --accept-restored-log ${largestOf(this.known)?.root.toString('base64')} (docs/proof.md)`,
+    );
   }
 
   private async storeLargest(store: CheckpointStore): Promise<void> {

@@ -62,6 +62,11 @@ export class NoteSigner {
     return signer;
   }
 
+  /** The same key under another name. Its verifier is another. */
+  named(name: string): NoteSigner {
+    return new NoteSigner(name, this.seed);
+  }
+
   /** As `parse` reads it. */
   privateText(): string {
     const key = Buffer.concat([Buffer.of(NOTE_KEY), this.seed]);

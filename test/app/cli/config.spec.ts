@@ -17,6 +17,7 @@ const problemsOf = (environment: Record<string, string>, flags = {}): readonly s
 describe('the configuration', () => {
   it('has a default for everything', () => {
     expect({ ...readConfig('start', {}, {}) }).toEqual({
+      acceptRestoredLog: null,
       dataDirectory: resolve('data'),
       host: '127.0.0.1',
       port: 9991,
@@ -113,11 +114,13 @@ describe('the configuration', () => {
         ANNALS_SIGNING_KEY_FILE: '/run/secrets/signing-key',
         ANNALS_TRANSPARENCY: 'false',
         ANNALS_CHECKPOINTS_FILE: '/mnt/apart/checkpoints',
+        ANNALS_ACCEPT_RESTORED_LOG: 'Boooooooooooooooooooooooooooooooooooooooooo=',
         ANNALS_CHECKPOINT_WEBHOOK_URL: 'https://hooks.example.org/x?token=s3cret',
         ANNALS_REMOTE_PICTURES_CACHE_MIB: '32',
       },
     );
     expect({ ...config }).toEqual({
+      acceptRestoredLog: 'Boooooooooooooooooooooooooooooooooooooooooo=',
       dataDirectory: '/srv/annals',
       host: '::1',
       port: 0,
@@ -243,6 +246,12 @@ describe('the configuration', () => {
   it('does not repeat a password that it refuses', () => {
     expect(problemsOf({ ANNALS_OWNER_PASSWORD: 'hunter2' })).toEqual([
       'ANNALS_OWNER_PASSWORD must be 8 to 100 characters long',
+    ]);
+  });
+
+  it('accepts a restored log only by the root of a checkpoint', () => {
+    expect(problemsOf({ ANNALS_ACCEPT_RESTORED_LOG: 'true' })).toEqual([
+      'ANNALS_ACCEPT_RESTORED_LOG must be the root of a checkpoint: 44 characters of base64, not "true"',
     ]);
   });
 

@@ -46,7 +46,11 @@ describe('proofs that the log has events', () => {
     await owner.api.patch(`/messages/${messageIds[1]}`, { content: 'other words' });
     await owner.api.patch(`/messages/${messageIds[1]}`, { topic: 'moved', propagate_mode: 'change_one' });
     await annals.app.get(PublishedTree).reach(await annals.head(), 60_000);
-    const signer = await existingSigner(annals.app.get<ContentKeys>(CONTENT_KEYS), { site: SITE, keyFile: null });
+    const signer = await existingSigner(annals.app.get<ContentKeys>(CONTENT_KEYS), {
+      site: SITE,
+      keyFile: null,
+      restored: null,
+    });
     key = String(signer?.verifier);
   });
   afterAll(() => annals.stop());

@@ -1,0 +1,27 @@
+import type { DomainEvent } from '../../platform/kernel/event.js';
+import { defineEvent } from '../../platform/kernel/event-definition.js';
+import { concernsNobody } from '../shared/concerned.js';
+
+/** What the server says about its own log (D15). */
+export const TRANSPARENCY_STREAM = 'transparency';
+
+/**
+ * The log was restored and lacks events that a signed checkpoint covers, or differs from it. Its operator has accepted that, and the
+ * log goes on under another name. Each event replaces the one before.
+ */
+export type RestoredLogAccepted = DomainEvent<
+  'RestoredLogAccepted',
+  {
+    /** The checkpoint that the log contradicts. */
+    readonly origin: string;
+    readonly size: number;
+    /** Base64. */
+    readonly root: string;
+    /** The end of the name under which the log goes on. */
+    readonly name: string;
+  }
+>;
+
+export const transparencyEvents = [
+  defineEvent<RestoredLogAccepted>({ type: 'RestoredLogAccepted', version: 1, concerns: concernsNobody }),
+];
