@@ -126,7 +126,9 @@ it('a log whose newest events were changed is refused, and a damaged tree is bui
   const data = await temporaryDataDirectory();
   const change = async (from: string, to: string): Promise<void> => {
     const log = new SqliteConnection(join(data.path, 'log.sqlite'));
-    log.exec(`UPDATE events SET metadata = replace(metadata, '${from}', '${to}') WHERE position = (SELECT max(position) FROM events)`);
+    log.exec(
+      `UPDATE events SET metadata = replace(metadata, '${from}', '${to}') WHERE position = (SELECT max(position) FROM events)`,
+    );
     log.close();
   };
   let server = await RunningServer.start(data.path, site);
