@@ -1,4 +1,4 @@
-import { badRequest, type DataOf, type Refusals } from '../../platform/http/refusal.js';
+import { badRequest, type DataOf, lackingRight, type Refusals } from '../../platform/http/refusal.js';
 
 const LOGIN = (): Readonly<Record<string, string>> => ({ 'WWW-Authenticate': 'Basic realm="zulip"' });
 
@@ -19,15 +19,21 @@ export const accessRefusals = {
     headers: LOGIN,
   },
   USER_DEACTIVATED: { status: 401, code: 'USER_DEACTIVATED', message: 'Account is deactivated', headers: LOGIN },
-  NOT_AUTHORIZED: badRequest('Insufficient permission'),
-  NOT_AUTHORIZED_FOR_QUERY: badRequest('User not authorized for this query'),
+  NOT_AUTHORIZED: lackingRight('Insufficient permission'),
+  NOT_AUTHORIZED_FOR_QUERY: lackingRight('User not authorized for this query'),
   ADMINISTRATOR_REQUIRED: {
     status: 400,
     code: 'UNAUTHORIZED_PRINCIPAL',
     message: 'Must be an organization administrator',
+    lacksRight: true,
   },
-  OWNER_REQUIRED: { status: 400, code: 'UNAUTHORIZED_PRINCIPAL', message: 'Must be an organization owner' },
-  GUESTS_NOT_ALLOWED: badRequest('Not allowed for guest users'),
+  OWNER_REQUIRED: {
+    status: 400,
+    code: 'UNAUTHORIZED_PRINCIPAL',
+    message: 'Must be an organization owner',
+    lacksRight: true,
+  },
+  GUESTS_NOT_ALLOWED: lackingRight('Not allowed for guest users'),
   BOTS_NOT_ALLOWED: badRequest('This endpoint does not accept bot requests.'),
 
   EXPECTATION_MISMATCH: {

@@ -53,10 +53,26 @@ export type AuditRead = DomainEvent<
   } & Times
 >;
 
+/** A request was refused because its account lacks a right: to change something, or to read the audit. */
+export type ActRefused = DomainEvent<
+  'ActRefused',
+  {
+    readonly method: string;
+    /** The path with names for its parts that vary, such as `/api/v1/users/:userId`. */
+    readonly route: string;
+    /** The numbers in the path, by their names in the route. */
+    readonly ids: Readonly<Record<string, number>>;
+    /** Code of the refusal. */
+    readonly reason: string;
+    /** The server's message, as it is written in the program: `{name}` stands for a word that is not recorded. */
+    readonly message: string;
+  } & Times
+>;
+
 /** More kinds of accesses of one type came in a minute than get events of their own: from one account or address, or in all. */
 export type MoreAccesses = DomainEvent<'MoreAccesses', { readonly of: string } & Times>;
 
-export type AccessEvent = LoggedIn | LoginFailed | AuditRead | MoreAccesses;
+export type AccessEvent = LoggedIn | LoginFailed | AuditRead | ActRefused | MoreAccesses;
 
 export const accessEvents = [
   defineEvent<LoggedIn>({ type: 'LoggedIn', version: 1, concerns: concernsUser }),
@@ -68,5 +84,6 @@ export const accessEvents = [
   }),
   // Not what was asked for: a question that is asked again would find itself.
   defineEvent<AuditRead>({ type: 'AuditRead', version: 1, concerns: concernsNobody }),
+  defineEvent<ActRefused>({ type: 'ActRefused', version: 1, concerns: concernsNobody }),
   defineEvent<MoreAccesses>({ type: 'MoreAccesses', version: 1, concerns: concernsNobody }),
 ];

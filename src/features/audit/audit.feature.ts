@@ -4,7 +4,12 @@ import type { Feature } from '../feature.js';
 const auditRefusals = {
   TOPIC_WITHOUT_CHANNEL: badRequest('topic needs channel_id'),
   PROOFS_IN_TABLE: badRequest('CSV has no room for proofs: ask for JSON or JSON lines'),
-  AUDIT_NOT_ALLOWED: { status: 400, code: 'UNAUTHORIZED_PRINCIPAL', message: 'You may not read the audit' },
+  AUDIT_NOT_ALLOWED: {
+    status: 400,
+    code: 'UNAUTHORIZED_PRINCIPAL',
+    message: 'You may not read the audit',
+    lacksRight: true,
+  },
   PROOF_OF_WHAT: badRequest('Give event_id or message_id'),
   EVENT_NOT_FOUND: { status: 404, code: 'NOT_FOUND', message: 'The log has no such event' },
 } as const satisfies Refusals;

@@ -1,4 +1,4 @@
-import { badRequest, type DataOf, type Refusals } from '../../platform/http/refusal.js';
+import { badRequest, type DataOf, lackingRight, type Refusals } from '../../platform/http/refusal.js';
 
 /** Refusals of changes to channels and subscriptions. */
 export const channelRefusals = {
@@ -24,11 +24,12 @@ export const channelRefusals = {
   CHANNEL_TAKES_REPORTS: badRequest('A moderation request channel cannot be public.'),
   CHANNEL_HAS_TOPICS: badRequest('Only a channel whose messages are all in the empty topic can be limited to it.'),
   CHANNEL_CHANGE_INVALID: badRequest('Invalid parameters'),
-  CHANNEL_CONTENT_OUT_OF_REACH: badRequest('Channel content access is required.'),
+  CHANNEL_CONTENT_OUT_OF_REACH: lackingRight('Channel content access is required.'),
   CANNOT_ADMINISTER_CHANNEL: {
     status: 400,
     code: 'CANNOT_ADMINISTER_CHANNEL',
     message: 'You do not have permission to administer this channel.',
+    lacksRight: true,
   },
   WEB_PUBLIC_CHANNELS_OFF: badRequest('Web-public channels are not enabled.'),
   RETENTION_INVALID: badRequest("Bad value for 'message_retention_days': {value}"),

@@ -1,4 +1,4 @@
-import { badRequest, type DataOf, type Refusals } from '../../platform/http/refusal.js';
+import { badRequest, type DataOf, lackingRight, type Refusals } from '../../platform/http/refusal.js';
 import type { Feature } from '../feature.js';
 import { CUSTOM_EMOJI_ROUTES } from './custom-emoji-routes.js';
 
@@ -10,8 +10,8 @@ const customEmojiRefusals = {
   CUSTOM_EMOJI_NAME_ENDS_BADLY: badRequest('Emoji names must end with either a letter or digit.'),
   CUSTOM_EMOJI_NAME_TOO_LONG: badRequest('emoji_name is too long (limit: {limit} characters)'),
   CUSTOM_EMOJI_NAME_TAKEN: badRequest('A custom emoji with this name already exists.'),
-  CUSTOM_EMOJI_OVERRIDES: badRequest('Only administrators can override default emoji.'),
-  CUSTOM_EMOJI_OF_OTHERS: badRequest('Must be an organization administrator or emoji author'),
+  CUSTOM_EMOJI_OVERRIDES: lackingRight('Only administrators can override default emoji.'),
+  CUSTOM_EMOJI_OF_OTHERS: lackingRight('Must be an organization administrator or emoji author'),
   CUSTOM_EMOJI_NOT_FOUND: { status: 404, code: 'BAD_REQUEST', message: "Emoji '{name}' does not exist" },
   TOO_MANY_CUSTOM_EMOJI: badRequest('Too many custom emoji (limit: {limit})'),
 } as const satisfies Refusals;

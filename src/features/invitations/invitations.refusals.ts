@@ -1,10 +1,10 @@
-import { badRequest, type DataOf, type Refusals } from '../../platform/http/refusal.js';
+import { badRequest, type DataOf, lackingRight, type Refusals } from '../../platform/http/refusal.js';
 
 /** Refusals of invitations. */
 export const invitationRefusals = {
   NOBODY_TO_INVITE: badRequest('You must specify at least one email address.'),
   INVITATION_CHANNEL_UNKNOWN: badRequest('Invalid channel ID {channelId}. No invites were sent.'),
-  MAY_NOT_SUBSCRIBE_OTHERS: badRequest('You do not have permission to subscribe other users to channels.'),
+  MAY_NOT_SUBSCRIBE_OTHERS: lackingRight('You do not have permission to subscribe other users to channels.'),
   INVITATION_FAILED: {
     status: 400,
     code: 'INVITATION_FAILED',

@@ -1,4 +1,4 @@
-import { badRequest, type DataOf, type Refusals } from '../../platform/http/refusal.js';
+import { badRequest, type DataOf, lackingRight, type Refusals } from '../../platform/http/refusal.js';
 
 /** Refusals of sends, reads, edits, moves, deletions and reactions. */
 export const messageRefusals = {
@@ -15,7 +15,7 @@ export const messageRefusals = {
   RECIPIENT_MISSING: badRequest('Message must have recipients'),
   DIRECT_MESSAGES_DISABLED: badRequest('Direct messages are disabled in this organization.'),
   CONVERSATION_NOT_AUTHORIZED: badRequest('This conversation does not include any users who can authorize it.'),
-  MAY_NOT_BEGIN_CONVERSATION: badRequest('You do not have permission to initiate direct message conversations.'),
+  MAY_NOT_BEGIN_CONVERSATION: lackingRight('You do not have permission to initiate direct message conversations.'),
   ONE_CHANNEL_EXPECTED: badRequest('Expected exactly one channel'),
   RECIPIENT_DEACTIVATED: badRequest("'{email}' is no longer using this organization"),
   LOCAL_ID_MISSING: badRequest('queue_id needs a local_id'),
@@ -36,23 +36,21 @@ export const messageRefusals = {
     status: 400,
     code: 'STREAM_WILDCARD_MENTION_NOT_ALLOWED',
     message: 'You do not have permission to use channel wildcard mentions in this channel.',
+    lacksRight: true,
   },
   TOPIC_WILDCARD_MENTION_NOT_ALLOWED: {
     status: 400,
     code: 'TOPIC_WILDCARD_MENTION_NOT_ALLOWED',
     message: 'You do not have permission to use topic wildcard mentions in this topic.',
+    lacksRight: true,
   },
-  MAY_NOT_MENTION_GROUP: {
-    status: 400,
-    code: 'BAD_REQUEST',
-    message: "You are not allowed to mention user group '{name}'.",
-  },
+  MAY_NOT_MENTION_GROUP: lackingRight("You are not allowed to mention user group '{name}'."),
 
   // Edits, deletions, reactions
   NOTHING_TO_EDIT: badRequest('Nothing to change'),
   PROPAGATE_WITHOUT_TOPIC: badRequest('Invalid propagate_mode without topic edit'),
   EDITING_TURNED_OFF: badRequest('Your organization has turned off message editing'),
-  MAY_NOT_EDIT_MESSAGE: badRequest("You don't have permission to edit this message"),
+  MAY_NOT_EDIT_MESSAGE: lackingRight("You don't have permission to edit this message"),
   MESSAGE_EDIT_TOO_LATE: badRequest('The time limit for editing this message has past'),
   MESSAGE_EDITED_TOO_OFTEN: badRequest('This message has been edited too often'),
   MESSAGE_EDITED_MEANWHILE: {
@@ -61,7 +59,7 @@ export const messageRefusals = {
     message: "'prev_content_sha256' value does not match the expected value.",
   },
   EDIT_HISTORY_TURNED_OFF: badRequest('Message edit history is disabled in this organization'),
-  MAY_NOT_DELETE_MESSAGE: badRequest("You don't have permission to delete this message"),
+  MAY_NOT_DELETE_MESSAGE: lackingRight("You don't have permission to delete this message"),
   MESSAGE_DELETE_TOO_LATE: badRequest('The time limit for deleting this message has passed'),
   EMOJI_MISSING: badRequest('At least one of the following arguments must be present: emoji_name, emoji_code'),
   EMOJI_UNKNOWN: badRequest("Emoji '{name}' does not exist"),
@@ -76,8 +74,8 @@ export const messageRefusals = {
   DIRECT_HAS_NO_CHANNEL: badRequest('A direct message cannot be moved to a channel.'),
   CONTENT_WITH_CHANNEL: badRequest('Cannot change message content while changing channel'),
   EMPTY_TOPIC_RESOLVED: badRequest("The topic '{name}' cannot be marked as resolved"),
-  MAY_NOT_MOVE_MESSAGE: badRequest("You don't have permission to move this message"),
-  MAY_NOT_RESOLVE_TOPIC: badRequest("You don't have permission to resolve topics"),
+  MAY_NOT_MOVE_MESSAGE: lackingRight("You don't have permission to move this message"),
+  MAY_NOT_RESOLVE_TOPIC: lackingRight("You don't have permission to resolve topics"),
   MOVE_TOO_LATE: {
     status: 400,
     code: 'MOVE_MESSAGES_TIME_LIMIT_EXCEEDED',

@@ -1,4 +1,4 @@
-import { badRequest, type DataOf, type Refusals } from '../../platform/http/refusal.js';
+import { badRequest, type DataOf, lackingRight, type Refusals } from '../../platform/http/refusal.js';
 
 /** Refusals of changes to accounts and bots. */
 export const userRefusals = {
@@ -17,8 +17,8 @@ export const userRefusals = {
   NAME_TOO_LONG: badRequest('full_name is too long'),
   NAME_INVALID: badRequest('full_name has characters that are not allowed'),
   NAME_TAKEN: badRequest('Unique names required in this organization.'),
-  MAY_NOT_CREATE_USERS: badRequest('User not authorized to create users'),
-  MAY_NOT_CHANGE_EMAILS: badRequest('User not authorized to change user emails'),
+  MAY_NOT_CREATE_USERS: lackingRight('User not authorized to create users'),
+  MAY_NOT_CHANGE_EMAILS: lackingRight('User not authorized to change user emails'),
   GUEST_CANNOT_ADMINISTER: badRequest('Guests cannot be organization administrators'),
   ONLY_OWNER_DEMOTED: badRequest('The owner permission cannot be removed from the only organization owner.'),
   ONLY_OWNER: badRequest('Cannot deactivate the only organization owner'),

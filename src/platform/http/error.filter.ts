@@ -79,9 +79,10 @@ export class ErrorFilter implements ExceptionFilter {
 
   /** null for a code without a row, which is the server's mistake, not the client's. */
   private refused({ code, data }: DomainError, request: FastifyRequest): RefusalAnswer | null {
-    this.listeners.tell(code, request);
     const refusal = Object.hasOwn(this.refusals, code) ? this.refusals[code] : undefined;
-    return refusal ? refusalAnswer(refusal, data) : null;
+    if (!refusal) return null;
+    this.listeners.tell({ code, refusal }, request);
+    return refusalAnswer(refusal, data);
   }
 
   private ofFramework(error: HttpException, request: FastifyRequest): RefusalAnswer {

@@ -1,7 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import type { Refusal } from './refusal.js';
 
-export type RefusalListener = (code: string, request: FastifyRequest) => void;
+export interface MetRefusal {
+  /** Of the domain, not of the API. */
+  readonly code: string;
+  readonly refusal: Refusal;
+}
+
+export type RefusalListener = (met: MetRefusal, request: FastifyRequest) => void;
 
 /** The listeners to the refusals that requests get. They must not throw, nor take time. */
 @Injectable()
@@ -12,8 +19,7 @@ export class RefusalListeners {
     this.listeners.push(listener);
   }
 
-  /** @param code of the domain, not of the API */
-  tell(code: string, request: FastifyRequest): void {
-    for (const listener of this.listeners) listener(code, request);
+  tell(met: MetRefusal, request: FastifyRequest): void {
+    for (const listener of this.listeners) listener(met, request);
   }
 }

@@ -7,6 +7,8 @@ export interface Refusal {
   readonly message: string | ((data: RefusalData) => string);
   /** Entries of `data` to repeat in the body. Others are left out: strict clients refuse unknown keys. */
   readonly keys?: readonly string[];
+  /** Whether the caller lacks a right that others have. The audit notes such a refusal. */
+  readonly lacksRight?: true;
   readonly headers?: (data: RefusalData) => Readonly<Record<string, string>>;
 }
 
@@ -21,6 +23,10 @@ export const REFUSALS = Symbol('Refusals');
 /** A refusal of the most frequent kind, 400 `BAD_REQUEST`. */
 export const badRequest = <Message extends Refusal['message']>(message: Message) =>
   ({ status: 400, code: 'BAD_REQUEST', message }) as const;
+
+/** A refusal of somebody who lacks a right that others have, 400 `BAD_REQUEST`. */
+export const lackingRight = <Message extends Refusal['message']>(message: Message) =>
+  ({ ...badRequest(message), lacksRight: true }) as const;
 
 /** The names in braces in a message. */
 type Placeholders<Message> = Message extends `${string}{${infer Name}}${infer Rest}`

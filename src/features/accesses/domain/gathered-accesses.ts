@@ -129,6 +129,8 @@ function eventOf({ access, count, firstAt, lastAt }: Entry): AccessEvent {
       return { type: access.type, data: { ...access.data, ...times } };
     case 'AuditRead':
       return { type: access.type, data: { ...access.data, ...times } };
+    case 'ActRefused':
+      return { type: access.type, data: { ...access.data, ...times } };
     case 'MoreAccesses':
       return { type: access.type, data: { ...access.data, ...times } };
   }
