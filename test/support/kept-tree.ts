@@ -12,14 +12,19 @@ import { NoteSigner } from '../../src/platform/transparency/signed-note.js';
 import type { HeadDocument } from '../../src/platform/transparency/tree.documents.js';
 import { HEADS, TREE_DATABASE } from '../../src/platform/transparency/tree.documents.js';
 import { TreeKeeper } from '../../src/platform/transparency/tree-keeper.js';
+import type { Witness } from '../../src/platform/transparency/witness.js';
+import { Witnesses } from '../../src/platform/transparency/witnesses.js';
 import { eventually } from './eventually.js';
 
 export interface KeptTreeOptions {
   readonly name?: string;
   readonly file?: string;
   readonly noteEvery?: number;
+  readonly witnesses?: readonly Witness[];
   readonly readers?: (documentStore: DocumentStore) => readonly NoteReader[];
 }
+
+const OFFER_EVERY_MS = 20;
 
 /** The seed of the key of every kept tree. */
 const SEED = Buffer.alloc(32, 7);
@@ -93,13 +98,14 @@ export class KeptTree {
 
   private newKeeper(): TreeKeeper {
     const { log: eventStore, documents: documentStore, signer, file, problems } = this;
-    const { noteEvery, readers = () => [] } = this.options;
+    const { noteEvery, readers = () => [], witnesses = [] } = this.options;
     const report = (problem: unknown): number => problems.push(String(problem));
     const checkpoints = new SignedCheckpoints({
       documentStore,
       signer,
       file,
       readers: readers(documentStore),
+      witnesses: new Witnesses({ witnesses, offerEvery: OFFER_EVERY_MS, report }),
       ...(noteEvery !== undefined && { noteEvery }),
       report,
     });

@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import type { CheckpointSettings } from '../../platform/transparency/checkpoint-settings.js';
+import { parseWitnesses } from '../../platform/transparency/witness.js';
 import type { Config } from './config.js';
 
 export const checkpointSettingsOf = (config: Config): CheckpointSettings => ({
   file: config.checkpointsFile ?? join(config.dataDirectory, 'checkpoints'),
   webhookUrl: config.checkpointWebhookUrl,
+  witnesses: config.witnesses === null ? [] : parseWitnesses(config.witnesses),
 });

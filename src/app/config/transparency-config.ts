@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { IsIn, IsOptional, Matches, ValidateBy } from 'class-validator';
+import { parseWitnesses } from '../../platform/transparency/witness.js';
 import { isHttpUrl } from './addresses.js';
 import { type CommandName, FromSetting } from './config-setting.js';
 import { PushConfig } from './push-config.js';
@@ -7,6 +8,9 @@ import { PushConfig } from './push-config.js';
 const THAT_SIGN: readonly CommandName[] = ['start', 'api', 'projections'];
 
 const IsHttpUrl = (): PropertyDecorator => ValidateBy({ name: 'isHttpUrl', validator: { validate: isHttpUrl } });
+
+const AreWitnesses = (): PropertyDecorator =>
+  ValidateBy({ name: 'areWitnesses', validator: { validate: areWitnesses } });
 
 /** The log's tree, which others can check (D15). */
 export class TransparencyConfig extends PushConfig {
@@ -82,4 +86,25 @@ export class TransparencyConfig extends PushConfig {
   @IsOptional()
   @Matches(/^[A-Za-z0-9+/]{43}=$/)
   readonly acceptRestoredLog!: string | null;
+
+  @FromSetting({
+    environment: 'ANNALS_WITNESSES',
+    flag: '--witnesses <list>',
+    about: 'witnesses that cosign checkpoints: each as its verifier key, a space and its URL, with commas between them',
+    allowed: 'up to 15 witnesses with names of their own, each as name+id+key and an http:// or https:// URL',
+    default: null,
+    commands: THAT_SIGN,
+  })
+  @IsOptional()
+  @AreWitnesses()
+  readonly witnesses!: string | null;
+}
+
+function areWitnesses(value: unknown): boolean {
+  try {
+    return typeof value === 'string' && parseWitnesses(value).length > 0;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
 }

@@ -9,6 +9,7 @@ import {
 import {
   ALARMS,
   type AlarmDocument,
+  alarmIdOf,
   CHECKPOINTS_DATABASE,
   checkpointCollections,
   NOTED,
@@ -27,7 +28,7 @@ export class SignedAlready extends Error {}
 export class CheckpointStore {
   private constructor(
     readonly database: DocumentDatabase,
-    private readonly verifier: string,
+    readonly verifier: string,
     private readonly fence: Fence | undefined,
   ) {}
 
@@ -94,7 +95,7 @@ export class CheckpointStore {
   }
 
   alarmId(source: string): string {
-    return `${this.verifier} ${source}`;
+    return alarmIdOf(this.verifier, source);
   }
 
   async write(writes: readonly CollectionWrites[]): Promise<void> {

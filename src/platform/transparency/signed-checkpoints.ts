@@ -1,14 +1,14 @@
 import type { Fence } from '../cluster/fence.js';
 import type { DocumentDatabase, DocumentStore } from '../documents/document-store.js';
+import { LOG_ALARM } from './checkpoint.documents.js';
 import type { CheckpointFile } from './checkpoint-file.js';
 import { CheckpointStore, headOf, signedHeadOf } from './checkpoint-store.js';
 import { type Head, treeRoot } from './merkle.js';
 import { NotedCheckpoints, type NoteReader } from './noted-checkpoints.js';
 import type { NoteSigner } from './signed-note.js';
+import { StoredTiles } from './stored-tiles.js';
 import type { TiledTree } from './tiled-tree.js';
-
-/** Source of the alarm of a log that contradicts its checkpoints. */
-const LOG = 'log';
+import type { Witnesses } from './witnesses.js';
 
 export interface SignedCheckpointsOptions {
   readonly documentStore: DocumentStore;
@@ -16,6 +16,7 @@ export interface SignedCheckpointsOptions {
   readonly file: CheckpointFile;
   /** Told of noted checkpoints. */
   readonly readers: readonly NoteReader[];
+  readonly witnesses: Witnesses;
   /** Milliseconds from one noted checkpoint to the next, at least. */
   readonly noteEvery?: number;
   readonly report: (problem: string) => void;
@@ -54,9 +55,10 @@ export class SignedCheckpoints {
     this.verdict = 'unknown';
     this.isShortReported = false;
     const alarms = await this.store.alarms();
-    this.hasAlarm = alarms.some(({ _id }) => _id === this.store?.alarmId(LOG));
+    this.hasAlarm = alarms.some(({ _id }) => _id === this.store?.alarmId(LOG_ALARM));
     // A tree that is dropped takes its head along.
     await this.storeLargest(this.store);
+    await this.options.witnesses.open(this.store, new StoredTiles(tree));
     this.noted ??= await this.startNoting(this.store);
   }
 
@@ -77,12 +79,14 @@ export class SignedCheckpoints {
   signed(head: Head, note: string): void {
     this.known = [head];
     this.noted?.offer({ head, note });
+    this.options.witnesses.signed({ head, note });
   }
 
   /** Notes the last checkpoint. */
   async close(): Promise<void> {
     await this.noted?.close();
     for (const reader of this.options.readers) await reader.close();
+    await this.options.witnesses.close();
     await this.store?.database.close();
   }
 
@@ -108,7 +112,7 @@ export class SignedCheckpoints {
       );
       return false;
     }
-    if (this.hasAlarm) await store.removeAlarm(store.alarmId(LOG));
+    if (this.hasAlarm) await store.removeAlarm(store.alarmId(LOG_ALARM));
     this.hasAlarm = false;
     this.verdict = 'agrees';
     return true;
@@ -117,7 +121,7 @@ export class SignedCheckpoints {
   private async raise(store: CheckpointStore, how: string): Promise<void> {
     const { name } = this.options.signer;
     const reason = `the log contradicts a signed checkpoint of ${name}: ${how}. It was restored from an older backup, or changed`;
-    await store.putAlarm(LOG, reason);
+    await store.putAlarm(LOG_ALARM, reason);
     this.hasAlarm = true;
     this.options.report(
       `no checkpoint is signed: ${reason}. If the newer log exists, put it back. To go on with this one, under another name, ` +

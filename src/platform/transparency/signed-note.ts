@@ -2,7 +2,7 @@ import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, ve
 
 /** Types of keys in notes. */
 const NOTE_KEY = 1;
-const COSIGNATURE_KEY = 4;
+export const COSIGNATURE_KEY = 4;
 
 const SEED_BYTES = 32;
 const SIGNATURE_BYTES = 64;

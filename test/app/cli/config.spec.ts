@@ -4,6 +4,8 @@ import { Config, settings, siteUrl } from '../../../src/app/config/config.js';
 import { engineSettingsOf } from '../../../src/app/config/engine-settings-of.js';
 import { ConfigRefused, readConfig, unknownVariables } from '../../../src/app/config/read-config.js';
 
+const WITNESS_KEY = 'witness.example/w1+24b5d9fe+BP0XJDhaoMdbZPt4zWAvodmR/ev3axPFjtcC6sg16fYY';
+
 const problemsOf = (environment: Record<string, string>, flags = {}): readonly string[] => {
   try {
     readConfig('start', flags, environment);
@@ -52,6 +54,7 @@ describe('the configuration', () => {
       streamPrefix: '',
       checkpointsFile: null,
       checkpointWebhookUrl: null,
+      witnesses: null,
       apnsKeyFile: null,
       apnsKeyId: null,
       apnsTeamId: null,
@@ -116,6 +119,7 @@ describe('the configuration', () => {
         ANNALS_CHECKPOINTS_FILE: '/mnt/apart/checkpoints',
         ANNALS_ACCEPT_RESTORED_LOG: 'Boooooooooooooooooooooooooooooooooooooooooo=',
         ANNALS_CHECKPOINT_WEBHOOK_URL: 'https://hooks.example.org/x?token=s3cret',
+        ANNALS_WITNESSES: `${WITNESS_KEY} https://witness.example/w1`,
         ANNALS_REMOTE_PICTURES_CACHE_MIB: '32',
       },
     );
@@ -127,6 +131,7 @@ describe('the configuration', () => {
       signingKeyFile: '/run/secrets/signing-key',
       checkpointsFile: '/mnt/apart/checkpoints',
       checkpointWebhookUrl: 'https://hooks.example.org/x?token=s3cret',
+      witnesses: `${WITNESS_KEY} https://witness.example/w1`,
       site: 'https://chat.example.org',
       transparency: false,
       trustedProxies: '10.0.0.7, fd00::/8,uniquelocal',
@@ -210,6 +215,8 @@ describe('the configuration', () => {
     ['ANNALS_REMOTE_PICTURES', 'yes', 'true or false'],
     ['ANNALS_TRANSPARENCY', 'no', 'true or false'],
     ['ANNALS_CHECKPOINTS_FILE', ' ', 'the path of a file'],
+    ['ANNALS_WITNESSES', 'https://witness.example', 'up to 15 witnesses with names of their own'],
+    ['ANNALS_WITNESSES', WITNESS_KEY, 'up to 15 witnesses with names of their own'],
     ['ANNALS_REMOTE_PICTURES_CACHE_MIB', '31', 'a whole number from 32 to 1048576'],
     ['ANNALS_OUTGOING_PRIVATE_NETWORKS', '10.0.0.0/33', 'IP addresses, or networks'],
     ['ANNALS_OUTGOING_PRIVATE_NETWORKS', 'localhost', 'IP addresses, or networks'],

@@ -38,8 +38,8 @@ export class TransparencyController {
   }
 
   private async refuseUnsigned(): Promise<never> {
-    const [reason] = await this.published.alarms();
-    return reason === undefined ? refuse('CHECKPOINT_NOT_THERE') : refuse('CHECKPOINT_NOT_SIGNED', { reason });
+    const reason = await this.published.reasonUnsigned();
+    return reason === null ? refuse('CHECKPOINT_NOT_THERE') : refuse('CHECKPOINT_NOT_SIGNED', { reason });
   }
 
   private refuseUnpublished(): void {

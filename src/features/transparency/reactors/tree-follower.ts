@@ -4,12 +4,13 @@ import { CheckpointFile } from '../../../platform/transparency/checkpoint-file.j
 import { CheckpointWebhook } from '../../../platform/transparency/checkpoint-webhook.js';
 import { SignedCheckpoints } from '../../../platform/transparency/signed-checkpoints.js';
 import { TREE_DATABASE } from '../../../platform/transparency/tree.documents.js';
+import { Witnesses } from '../../../platform/transparency/witnesses.js';
 
 /** Keeps the Merkle tree of the log. It has effects outside of the server: checkpoints that others keep. */
 export const treeFollower: Follower = {
   database: TREE_DATABASE,
   reads: [],
-  open: async ({ openSigner, checkpoints: { file, webhookUrl }, ...parts }) => {
+  open: async ({ openSigner, checkpoints: { file, webhookUrl, witnesses }, ...parts }) => {
     const { TreeKeeper } = await import('../../../platform/transparency/tree-keeper.js');
     const log = new Logger('Transparency');
     const signer = await openSigner();
@@ -19,6 +20,7 @@ export const treeFollower: Follower = {
       signer,
       file: new CheckpointFile(file),
       readers: webhookUrl === null ? [] : [new CheckpointWebhook(webhookUrl, report)],
+      witnesses: new Witnesses({ witnesses, report }),
       report,
     });
     return new TreeKeeper({
