@@ -6,7 +6,7 @@ import { AUDIT_FORMATS } from './audit-formats.js';
 import { UsageError } from './failure.js';
 import type { AuditOptions } from './print-audit.js';
 import { addSettings, flagValues } from './setting-options.js';
-import { count, eventType, time } from './typed-values.js';
+import { count, eventType, ipAddress, time } from './typed-values.js';
 
 export function auditCommand(): Command {
   const command = new Command('audit')
@@ -20,6 +20,7 @@ export function auditCommand(): Command {
     .option('--actor <who>', 'events that this account caused: its id, or a name or an address that it has or had')
     .option('--kind <type>', 'events of this type; may be given several times', eventType)
     .option('--client <name>', 'events of requests by this client program')
+    .option('--address <ip>', 'events of requests from this IP address, while it is kept', ipAddress)
     .option('--since <time>', 'events from this time on: ISO 8601, in UTC if it has no zone', time)
     .option('--until <time>', 'events up to this time', time)
     .addOption(new Option('--order <order>', 'by position in the log').choices(['newest', 'oldest']).default('newest'))

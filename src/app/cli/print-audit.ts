@@ -30,6 +30,7 @@ export interface AuditOptions {
   readonly actor?: string;
   readonly kind?: string[];
   readonly client?: string;
+  readonly address?: string;
   readonly since?: number;
   readonly until?: number;
   readonly order: AuditOrder;
@@ -134,6 +135,7 @@ const questionOf = (options: Omit<AuditOptions, 'order' | 'limit' | 'format' | '
   actor: options.actor ?? null,
   kinds: options.kind ?? null,
   client: options.client ?? null,
+  address: options.address ?? null,
   from: options.since ?? null,
   to: options.until ?? null,
 });

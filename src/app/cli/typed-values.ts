@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { eventRegistry } from '../../events/event-registry.js';
+import { canonicalAddress } from '../../platform/http/address-block.js';
 
 /** Reads a number that was typed. @throws InvalidArgumentError */
 export function count(text: string): number {
@@ -11,6 +12,12 @@ export function count(text: string): number {
 export function eventType(type: string, types: string[] = []): string[] {
   if (!eventRegistry.has(type)) throw new InvalidArgumentError(`there are ${[...eventRegistry.keys()].join(', ')}`);
   return [...types, type];
+}
+
+/** Reads an IP address that was typed. @throws InvalidArgumentError */
+export function ipAddress(text: string): string {
+  if (canonicalAddress(text) === null) throw new InvalidArgumentError('such as 192.0.2.7 or 2001:db8::7');
+  return text;
 }
 
 /** Reads a time that was typed, in UTC if it has no zone. @returns milliseconds since 1970 @throws InvalidArgumentError */

@@ -80,6 +80,13 @@ export class EventCodec {
     });
   }
 
+  /** Opens the addresses of the events' requests alone. One look-up of keys for all. null: there is none, or its key is destroyed. */
+  async addressesOf(stored: readonly StoredEvent[]): Promise<readonly (string | null)[]> {
+    const sealed = stored.map(({ metadata }) => metadata.address);
+    const keys = await this.keysOf([...new Set(sealed.flatMap((address) => address?.keyId ?? []))]);
+    return sealed.map((address) => (address ? openedAddress(address, keys) : null));
+  }
+
   /** Decodes events without their content, as if its keys were destroyed. Addresses of requests are left out. */
   decodeWithoutContent(stored: readonly StoredEvent[]): Recorded[] {
     return stored.map((event) => this.opened(this.closed(event), undefined));

@@ -86,6 +86,7 @@ describe('annals', () => {
     [['audit', '--topic', 'without its channel']],
     [['audit', '--kind', 'Nothing']],
     [['audit', '--format', 'xml']],
+    [['audit', '--address', '1.2.3']],
     [['audit', '--proofs', '--format', 'csv']],
   ])('refuses the arguments %j with a message and exit code 2', async (words) => {
     const { code, stdout, stderr } = await annals(words);

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { READ_SIDE, type ReadSide } from '../../../src/app/roles/read-side.js';
 import { eventRegistry } from '../../../src/events/event-registry.js';
+import { CONTENT_KEYS, type ContentKeys } from '../../../src/platform/content-keys/content-keys.js';
 import type { Recorded } from '../../../src/platform/kernel/event.js';
+import { START } from '../../../src/platform/kernel/position.js';
+import { EventCodec } from '../../../src/platform/log/event-codec.js';
+import { EVENT_STORE, type EventStore } from '../../../src/platform/log/event-store.js';
 import { Annals, type Member } from '../../support/annals.js';
 import { dice, oneOf } from '../../support/dice.js';
 import { expectRefusal } from '../../support/refusal.js';
@@ -14,7 +18,7 @@ describe('GET /audit/events', () => {
   let channels: readonly number[];
 
   beforeAll(async () => {
-    annals = await Annals.start({ ANNALS_ANSWER_KIB: '512' });
+    annals = await Annals.start({ ANNALS_ANSWER_KIB: '512', ANNALS_TRUSTED_PROXIES: 'loopback' });
     owner = await annals.owner();
     iris = await annals.user('iris');
     for (const name of ['first', 'second'])
@@ -152,6 +156,8 @@ describe('GET /audit/events', () => {
   it('answers every question as a fold of the log does, before and after a rebuild', async () => {
     const roll = dice(34);
     const ids: number[] = [];
+    const addresses = ['203.0.113.7', '203.0.113.8', '2001:db8::7'];
+    const from = () => ({ headers: { 'X-Forwarded-For': oneOf(addresses, roll) } });
     const topics = ['a', 'A', 'b', 'c'];
     const members = [owner, iris];
     for (let step = 0; step < 150; step++) {
@@ -163,17 +169,23 @@ describe('GET /audit/events', () => {
       else if (act < 7) {
         const propagate_mode = oneOf(['change_one', 'change_later', 'change_all'], roll);
         const silent = { send_notification_to_new_thread: false, send_notification_to_old_thread: false };
-        await owner.api.patch(`/messages/${id}`, { topic, stream_id: channel, propagate_mode, ...silent });
-      } else if (act === 7) await by.api.post(`/messages/${id}/reactions`, { emoji_name: 'tada' });
-      else if (act === 8) await by.api.patch(`/messages/${id}`, { content: `words ${step}` });
+        await owner.api.patch(`/messages/${id}`, { topic, stream_id: channel, propagate_mode, ...silent }, from());
+      } else if (act === 7) await by.api.post(`/messages/${id}/reactions`, { emoji_name: 'tada' }, from());
+      else if (act === 8) await by.api.patch(`/messages/${id}`, { content: `words ${step}` }, from());
       else if (ids.length > 10) await owner.api.delete(`/messages/${id}`);
     }
     await expectFold();
     await annals.app.get<ReadSide>(READ_SIDE).rebuild(['audit'], () => {});
     await expectFold();
 
+    async function eventsWithAddresses(): Promise<readonly Recorded[]> {
+      const codec = new EventCodec(annals.app.get<ContentKeys>(CONTENT_KEYS), eventRegistry);
+      const log = annals.app.get<EventStore>(EVENT_STORE);
+      return codec.decodeWithAddresses((await log.readAll({ after: START, limit: 100_000 })).events);
+    }
+
     async function expectFold(): Promise<void> {
-      const events = await annals.events();
+      const events = await eventsWithAddresses();
       expect(new Set(events.map(({ type }) => type)).has('MessagesMoved')).toBe(true);
       const seconds = events.map(({ metadata }) => Math.floor(metadata.at / 1000));
       const any = <T>(values: readonly T[]): T => oneOf(values, roll);
@@ -185,6 +197,7 @@ describe('GET /audit/events', () => {
         () => ({ actor: any([String(iris.id), 'iris', owner.email]) }),
         () => ({ kind: [any([...eventRegistry.keys()]), any(['MessageSent', 'MessagesMoved'])] }),
         () => ({ client: any(events).metadata.client }),
+        () => ({ address: any([...addresses, '127.0.0.1']) }),
         () => ({ since: any(seconds) }),
         () => ({ until: any(seconds) }),
       ];

@@ -12,11 +12,13 @@ export interface Question {
   readonly actor?: string;
   readonly kind?: readonly string[];
   readonly client?: string;
+  /** In its shortest spelling. */
+  readonly address?: string;
   readonly since?: number;
   readonly until?: number;
 }
 
-/** The positions of the events that a question asks for, by reading the whole log. */
+/** The positions of the events that a question asks for, by reading the whole log, with the addresses of requests. */
 export function auditFold(events: readonly Recorded[], question: Question): number[] {
   const actors = question.actor === undefined ? null : holdersOf(events, question.actor);
   const moves = question.message_id === undefined ? new Set() : movesOf(events, question.message_id);
@@ -29,7 +31,7 @@ function isAskedFor(
   actors: ReadonlySet<number> | null,
   moves: ReadonlySet<unknown>,
 ) {
-  const { message_id, channel_id, topic, subject_user_id, kind, client, since, until } = question;
+  const { message_id, channel_id, topic, subject_user_id, kind, client, address, since, until } = question;
   const { metadata, position, type } = event;
   const concerned = eventRegistry.get(type)?.concerns(event) ?? {};
   const { messageIds = [], channelIds = [], topics = [], userIds = [] } = concerned;
@@ -42,6 +44,7 @@ function isAskedFor(
     actors === null || (metadata.actorId !== null && actors.has(metadata.actorId)),
     kind === undefined || kind.includes(type),
     client === undefined || metadata.client === client,
+    address === undefined || metadata.address === address,
     since === undefined || second >= since,
     until === undefined || second <= until,
   ].every(Boolean);

@@ -14,6 +14,7 @@ const EVERYTHING = {
   actor: null,
   kinds: null,
   client: null,
+  address: null,
   from: null,
   to: null,
 };

@@ -39,6 +39,7 @@ export class AuditController {
       actor: asked.actor ?? null,
       kinds: asked.kind ?? null,
       client: asked.client ?? null,
+      address: asked.address ?? null,
       from: since === undefined ? null : since * 1000,
       to: until === undefined ? null : until * 1000 + 999,
     };

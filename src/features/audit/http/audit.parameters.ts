@@ -61,6 +61,12 @@ export class AuditEventsParameters {
   @MaxLength(LONGEST_TEXT)
   readonly client?: string;
 
+  /** An IP address, in any spelling. */
+  @IsOptional()
+  @IsString()
+  @MaxLength(LONGEST_TEXT)
+  readonly address?: string;
+
   @JsonText()
   @IsOptional()
   @IsSecond()

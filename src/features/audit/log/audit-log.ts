@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { AuditDocument } from '../../../../projections/audit/audit.projection.js';
 import { MESSAGES_STREAM, type MessageSent, revisionOf } from '../../../events/messages/messages.events.js';
+import { canonicalAddress } from '../../../platform/http/address-block.js';
 import type { Recorded } from '../../../platform/kernel/event.js';
 import { forEachConcurrently } from '../../../platform/kernel/for-each-concurrently.js';
 import type { Position } from '../../../platform/kernel/position.js';
@@ -58,6 +59,15 @@ export class AuditLog {
       const event = found.get(_id);
       if (!event) throw new Error(`the log has no event ${stream}@${revision} at position ${_id}`);
       return event;
+    });
+  }
+
+  /** Those of the documents whose requests came from the address. @param address as `canonicalAddress` writes it */
+  async fromAddress(address: string, documents: readonly AuditDocument[]): Promise<readonly AuditDocument[]> {
+    const addresses = await this.codec.addressesOf(await this.storedOf(documents));
+    return documents.filter((_, at) => {
+      const its = addresses[at] ?? null;
+      return its !== null && canonicalAddress(its) === address;
     });
   }
 

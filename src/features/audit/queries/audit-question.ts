@@ -3,6 +3,7 @@ import { channelKey, messageKey, topicKey, userKey } from '../../../../projectio
 import { NAMES, type NameDocument } from '../../../../projections/audit/names.js';
 import { systemBotByEmail } from '../../../events/shared/system-bots.js';
 import type { Filter } from '../../../platform/documents/document-store.js';
+import { canonicalAddress } from '../../../platform/http/address-block.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { foldCase } from '../../../platform/kernel/fold-case.js';
 import type { Position } from '../../../platform/kernel/position.js';
@@ -23,6 +24,8 @@ export interface AuditQuestion {
   readonly actor: string | null;
   readonly kinds: readonly string[] | null;
   readonly client: string | null;
+  /** The address of the request, in any spelling. */
+  readonly address: string | null;
   /** Times, both inclusive, in milliseconds since 1970. */
   readonly from: number | null;
   readonly to: number | null;
@@ -35,14 +38,22 @@ export interface AuditCondition {
   readonly holds: (document: AuditDocument) => boolean;
 }
 
-/** @throws DomainError TOPIC_WITHOUT_CHANNEL */
+/** The conditions of a question: an event is asked for if it meets all of them. */
+export interface AuditConditions {
+  readonly indexed: readonly AuditCondition[];
+  /** Finds those of the documents that meet the condition that only the log can tell. null: there is no such condition. */
+  readonly inLog: ((documents: readonly AuditDocument[]) => Promise<readonly AuditDocument[]>) | null;
+}
+
+/** @throws DomainError TOPIC_WITHOUT_CHANNEL, NO_ADDRESS */
 export async function conditionsOf(
   question: AuditQuestion,
   documents: AuditDocuments,
   log: AuditLog,
-): Promise<readonly AuditCondition[]> {
-  const { messageId, channelId, topic, subjectId, actor, kinds, client } = question;
+): Promise<AuditConditions> {
+  const { messageId, channelId, topic, subjectId, actor, kinds, client, address } = question;
   if (topic !== null && channelId === null) refuse('TOPIC_WITHOUT_CHANNEL');
+  const from = address === null ? null : (canonicalAddress(address) ?? refuse('NO_ADDRESS'));
   const conditions: AuditCondition[] = [];
   if (messageId !== null) conditions.push(await aboutMessage(messageId, documents, log));
   if (channelId !== null)
@@ -51,7 +62,8 @@ export async function conditionsOf(
   if (kinds !== null) conditions.push(among('type', kinds));
   if (actor !== null) conditions.push(among('actorId', await actorsNamed(actor, documents)));
   if (client !== null) conditions.push(among('client', [client]));
-  return conditions;
+  const inLog = from === null ? null : (some: readonly AuditDocument[]) => log.fromAddress(from, some);
+  return { indexed: conditions, inLog };
 }
 
 const about = (key: string): AuditCondition => ({

@@ -7,7 +7,7 @@ import type { AuditLog } from '../log/audit-log.js';
 import { EventProofs } from '../log/event-proofs.js';
 import type { AuditDocuments } from './audit-documents.js';
 import { type AuditEntry, auditEntries } from './audit-entry.js';
-import { type AuditCondition, type AuditQuestion, conditionsOf } from './audit-question.js';
+import { type AuditConditions, type AuditQuestion, conditionsOf } from './audit-question.js';
 import { type AuditPage, type MatchingEvents, matchingEvents } from './matching-events.js';
 
 export interface AuditAnswer {
@@ -30,7 +30,7 @@ export interface AuditSources {
 
 interface Search extends Omit<AuditSources, 'tree'> {
   readonly question: AuditQuestion;
-  readonly conditions: readonly AuditCondition[];
+  readonly conditions: AuditConditions;
   /** The newest event at the question. */
   readonly head: Position;
   readonly proofs: EventProofs | null;
@@ -43,7 +43,7 @@ const AT_ONCE = 100;
 export class AuditSearch {
   private constructor(private readonly search: Search) {}
 
-  /** @throws DomainError TOPIC_WITHOUT_CHANNEL; UnavailableError, EventStoreUnavailable */
+  /** @throws DomainError TOPIC_WITHOUT_CHANNEL, NO_ADDRESS; UnavailableError, EventStoreUnavailable */
   static async for(question: AuditQuestion, { documents, log, tree }: AuditSources): Promise<AuditSearch> {
     const head = await log.head();
     await documents.reach(head);

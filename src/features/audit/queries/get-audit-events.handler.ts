@@ -41,7 +41,7 @@ export class GetAuditEventsHandler implements IQueryHandler<GetAuditEvents> {
     this.documents = new AuditDocuments(readModels);
   }
 
-  /** @throws DomainError AUDIT_NOT_ALLOWED, TOPIC_WITHOUT_CHANNEL; UnavailableError, EventStoreUnavailable */
+  /** @throws DomainError AUDIT_NOT_ALLOWED, TOPIC_WITHOUT_CHANNEL, NO_ADDRESS; UnavailableError, EventStoreUnavailable */
   async execute({ reader, question, page, proofs, client }: GetAuditEvents): Promise<AuditAnswer> {
     requireAuditor(reader, this.directory);
     const { documents, log, tree } = this;

@@ -35,6 +35,7 @@ const NOTHING_ASKED: AuditQuestion = {
   actor: null,
   kinds: null,
   client: null,
+  address: null,
   from: null,
   to: null,
 };

@@ -39,7 +39,7 @@ export class ListAuditEventsHandler implements IQueryHandler<ListAuditEvents> {
     this.documents = new AuditDocuments(readModels);
   }
 
-  /** @throws DomainError AUDIT_NOT_ALLOWED, TOPIC_WITHOUT_CHANNEL; UnavailableError, EventStoreUnavailable */
+  /** @throws DomainError AUDIT_NOT_ALLOWED, TOPIC_WITHOUT_CHANNEL, NO_ADDRESS; UnavailableError, EventStoreUnavailable */
   async execute({
     reader,
     question,

@@ -3,7 +3,7 @@ import type { AuditDocument } from '../../../../projections/audit/audit.projecti
 import { HOURS, type HourDocument, hourOf } from '../../../../projections/audit/hours.js';
 import { MAX_POSITION, type Position, START } from '../../../platform/kernel/position.js';
 import type { AuditDocuments } from './audit-documents.js';
-import type { AuditCondition, AuditOrder, AuditQuestion } from './audit-question.js';
+import type { AuditCondition, AuditConditions, AuditOrder, AuditQuestion } from './audit-question.js';
 
 export interface AuditPage {
   readonly order: AuditOrder;
@@ -36,7 +36,7 @@ const PROBE = 128;
 type TimeSpan = Pick<AuditQuestion, 'from' | 'to'>;
 
 export async function matchingEvents(
-  conditions: readonly AuditCondition[],
+  conditions: AuditConditions,
   times: TimeSpan,
   page: AuditPage,
   documents: AuditDocuments,
@@ -50,7 +50,7 @@ class Scan {
   private readonly direction: 1 | -1;
 
   constructor(
-    private readonly conditions: readonly AuditCondition[],
+    private readonly conditions: AuditConditions,
     private readonly times: TimeSpan,
     private readonly page: AuditPage,
     private readonly documents: AuditDocuments,
@@ -66,8 +66,7 @@ class Scan {
     for (let lookedAt = 0, batch = limit + 1; lookedAt < MOST_LOOKED_AT; batch = Math.max(LEAST_BATCH, batch * 2)) {
       const size = Math.min(batch, LARGEST_BATCH);
       const candidates = await this.find(rarest, rest, size);
-      for (const document of candidates) {
-        if (!this.matches(document)) continue;
+      for (const document of await this.matching(candidates)) {
         if (found.length === limit) return { found, next: found.at(-1)?._id ?? null };
         found.push(document);
       }
@@ -83,9 +82,10 @@ class Scan {
 
   /** The condition whose next events reach farthest, and so are the fewest; undefined: there is none. */
   private async rarest(window: Window): Promise<AuditCondition | undefined> {
-    if (this.conditions.length < 2) return this.conditions[0];
+    const { indexed } = this.conditions;
+    if (indexed.length < 2) return indexed[0];
     let best: { readonly condition: AuditCondition; readonly reach: number } | undefined;
-    for (const condition of this.conditions) {
+    for (const condition of indexed) {
       const next = await this.find(condition, window, PROBE);
       const [first, last] = [next[0], next.at(-1)];
       if (!first || !last || next.length < PROBE) return condition;
@@ -103,11 +103,16 @@ class Scan {
     });
   }
 
+  private async matching(candidates: readonly AuditDocument[]): Promise<readonly AuditDocument[]> {
+    const documents = candidates.filter((document) => this.matches(document));
+    return this.conditions.inLog ? this.conditions.inLog(documents) : documents;
+  }
+
   private matches(document: AuditDocument): boolean {
     const { from, to } = this.times;
     if (from !== null && document.at < from) return false;
     if (to !== null && document.at > to) return false;
-    return this.conditions.every(({ holds }) => holds(document));
+    return this.conditions.indexed.every(({ holds }) => holds(document));
   }
 }
 
