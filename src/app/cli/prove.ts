@@ -69,7 +69,7 @@ async function eventWith(id: string, log: EventStore): Promise<StoredEvent> {
 async function writeProofs(events: readonly StoredEvent[], tree: PublishedTree, file: Writable): Promise<void> {
   const last = events.at(-1);
   if (!last) return;
-  const made = await Proofs.under(await headOf(tree), tree);
+  const made = await Proofs.upTo(last.position, await headOf(tree), tree);
   const proofs = [];
   for (const event of events) proofs.push(await made.of(event, eventRegistry.get(event.type)?.secrets ?? []));
   await writeText(file, `${JSON.stringify({ proofs }, null, 2)}\n`);
@@ -77,7 +77,10 @@ async function writeProofs(events: readonly StoredEvent[], tree: PublishedTree, 
 
 /** Writes the checkpoint, the leaves as the tree has them, then the events as the log has them: JSON, one value a line. */
 async function writeLog(log: EventStore, tree: PublishedTree, file: Writable): Promise<void> {
-  const { size, note } = await headOf(tree);
+  const head = await headOf(tree);
+  const { size } = head;
+  const cosigned = await tree.cosignedWith(head.position, head);
+  const note = cosigned?.note ?? head.note;
   await writeText(file, `${JSON.stringify({ format: 'annals-log', checkpoint: note })}\n`);
   for (let index = 0; index * TILE_WIDTH < size; index++) {
     const width = Math.min(TILE_WIDTH, size - index * TILE_WIDTH);

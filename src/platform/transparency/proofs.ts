@@ -37,8 +37,17 @@ export class Proofs {
     private readonly note: string,
   ) {}
 
+  /**
+   * Proves under a cosigned checkpoint with the event at the position, if there is one, and otherwise under the head.
+   * @throws NotProvable if the head is not signed
+   */
+  static async upTo(position: Position, head: HeadDocument, published: PublishedTree): Promise<Proofs> {
+    const cosigned = head.note === null ? null : await published.cosignedWith(position, head);
+    return Proofs.under(cosigned ?? head, published);
+  }
+
   /** @throws NotProvable if the checkpoint is not signed */
-  static async under({ size, note }: HeadDocument, published: ProofSource): Promise<Proofs> {
+  static async under({ size, note }: Pick<HeadDocument, 'size' | 'note'>, published: ProofSource): Promise<Proofs> {
     if (note === null) throw new NotProvable('the newest checkpoint of the log is not signed');
     const tree = await TiledTree.open(published.tiles, size);
     return new Proofs(published, size, new RememberedRoots(tree), note);

@@ -2,6 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { DocumentDatabase, DocumentStore } from '../documents/document-store.js';
 import { UnavailableError } from '../kernel/outcome-errors.js';
 import { type Position, START } from '../kernel/position.js';
+import { bestCosigned } from './best-cosigned.js';
+import { CHECKPOINTS_DATABASE, COSIGNED, type CosignedDocument } from './checkpoint.documents.js';
 import { StoredTiles } from './stored-tiles.js';
 import { parseTilePath, TILE_WIDTH } from './tile-paths.js';
 import {
@@ -20,14 +22,19 @@ const LOOK_MS = 20;
 export class PublishedTree {
   readonly tiles: StoredTiles;
 
-  private constructor(private readonly database: DocumentDatabase) {
+  private checkpoints: DocumentDatabase | null = null;
+
+  private constructor(
+    private readonly store: DocumentStore,
+    private readonly database: DocumentDatabase,
+  ) {
     this.tiles = new StoredTiles(database);
   }
 
   static async open(store: DocumentStore): Promise<PublishedTree> {
     const database = await store.database(TREE_DATABASE);
     await database.ensure(treeCollections);
-    return new PublishedTree(database);
+    return new PublishedTree(store, database);
   }
 
   /** null before the first event is in the tree. */
@@ -61,6 +68,17 @@ export class PublishedTree {
     return before?.positions.at(-1) ?? null;
   }
 
+  /** The cosigned checkpoint with the most cosignatures that has the event at the position; null if there is none. */
+  async cosignedWith(position: Position, { verifier, size }: HeadDocument): Promise<CosignedDocument | null> {
+    if (verifier === null) return null;
+    const leaves = await this.leavesAround(position);
+    const place = leaves?.positions.indexOf(position) ?? -1;
+    if (!leaves || place < 0) return null;
+    const index = leaves._id * TILE_WIDTH + place;
+    const stored = await this.cosigned(verifier);
+    return bestCosigned(stored.filter((checkpoint) => checkpoint.size > index && checkpoint.size <= size));
+  }
+
   /** Waits until the event at the position is in the tree. @throws UnavailableError after `longest` milliseconds */
   async reach(position: Position, longest: number): Promise<HeadDocument> {
     const end = performance.now() + longest;
@@ -75,5 +93,16 @@ export class PublishedTree {
 
   async onApplicationShutdown(): Promise<void> {
     await this.database.close();
+    await this.checkpoints?.close();
+  }
+
+  /** The documents may be read only, or older than witnesses. */
+  private async cosigned(verifier: string): Promise<readonly CosignedDocument[]> {
+    if (this.checkpoints === null) {
+      if (!(await this.store.databases()).includes(CHECKPOINTS_DATABASE)) return [];
+      this.checkpoints = await this.store.database(CHECKPOINTS_DATABASE);
+    }
+    if (!(await this.checkpoints.has(COSIGNED))) return [];
+    return this.checkpoints.collection<CosignedDocument>(COSIGNED).find({ verifier });
   }
 }

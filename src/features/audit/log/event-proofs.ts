@@ -21,7 +21,8 @@ export class EventProofs {
 
   /** Waits until the tree has the event at the position. @throws NotProved if it does not, or is not signed */
   static async upTo(position: Position, tree: PublishedTree): Promise<EventProofs> {
-    return new EventProofs(await provable(async () => Proofs.under(await tree.reach(position, TREE_BEHIND_MS), tree)));
+    const made = provable(async () => Proofs.upTo(position, await tree.reach(position, TREE_BEHIND_MS), tree));
+    return new EventProofs(await made);
   }
 
   /** @throws NotProved if the tree has no leaf of an event */

@@ -1,0 +1,65 @@
+import { execFile } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ROOT } from '../../../scripts/transpile.js';
+import { runProve } from '../../../src/app/cli/prove.js';
+import type { HealthReport } from '../../../src/app/health/health.js';
+import { parseCheckpoint } from '../../../src/platform/transparency/checkpoint.js';
+import { PublishedTree } from '../../../src/platform/transparency/published-tree.js';
+import { NoteVerifier, parseNote } from '../../../src/platform/transparency/signed-note.js';
+import { Annals, type Member } from '../../support/annals.js';
+import { eventually } from '../../support/eventually.js';
+import { type OwnEngines, ownEngines } from '../../support/own-engines.js';
+import { WitnessServer } from '../../support/witness-server.js';
+
+describe('a server with a witness', () => {
+  let witness: WitnessServer;
+  let engines: OwnEngines;
+  let annals: Annals;
+  let owner: Member;
+  let log = '';
+  let id = 0;
+
+  beforeAll(async () => {
+    witness = await WitnessServer.start('witness.example', () => (log === '' ? null : NoteVerifier.parse(log)));
+    engines = await ownEngines();
+    annals = await Annals.on(engines, { ANNALS_WITNESSES: witness.setting });
+    log = (await eventually(async () => (await annals.app.get(PublishedTree).head())?.verifier)) ?? '';
+    owner = await annals.owner();
+    id = (await owner.api.post('/messages', { type: 'direct', to: [owner.id], content: 'words' })).body.id;
+    const size = (await annals.app.get(PublishedTree).reach(await annals.head(), 60_000)).size;
+    await eventually(() => expect(witness.last.size).toBeGreaterThanOrEqual(size), 30_000);
+  });
+  afterAll(async () => {
+    await annals.stop();
+    await witness.stop();
+  });
+
+  /** What verify.mjs says if it wants the cosignature. */
+  async function verified(text: string): Promise<string> {
+    const file = join(annals.dataDirectory, 'proofs.json');
+    await writeFile(file, text);
+    const words = [join(ROOT, 'bin/verify.mjs'), file, '--key', log, '--witness', String(witness.key)];
+    return (await promisify(execFile)(process.execPath, words)).stdout;
+  }
+
+  it('serves the cosigned checkpoint, and tells how far the witness is', async () => {
+    await eventually(async () => {
+      const note = parseNote(await (await fetch(`${annals.url}/transparency/checkpoint`)).text());
+      expect(witness.key.signedAt(note)).not.toBeNull();
+      const { size } = parseCheckpoint(note.text);
+      const { checkpoints } = (await (await fetch(`${annals.url}/health/ready`)).json()) as HealthReport;
+      expect(checkpoints?.witnesses).toEqual([{ name: 'witness.example', size, problem: null }]);
+    }, 30_000);
+  });
+
+  it('proves events under it', async () => {
+    const { body } = await owner.api.get('/audit/proof', { message_id: id });
+    expect(await verified(JSON.stringify(body))).toContain('MessageSent');
+    const output = join(engines.dataDirectory, 'given');
+    await runProve(engines.settings, { message: id, output });
+    expect(await verified(await readFile(output, 'utf8'))).toContain('MessageSent');
+  });
+});
