@@ -81,7 +81,7 @@ async function namesOf(all: readonly Concerning[], documents: AuditDocuments): P
     for (const holder of holders) oldest.set(holder, Math.min(oldest.get(holder) ?? position, position));
   }
   const names = new NamesThen(documents);
-  for (const [holder, position] of oldest) await names.read(holder, position);
+  await names.readAll(oldest);
   return names;
 }
 

@@ -3,16 +3,37 @@ import { MAX_POSITION, type Position, START } from '../../../platform/kernel/pos
 import type { AuditDocuments } from './audit-documents.js';
 
 const AT_ONCE = 20;
+const FEW = 4;
 
 /** The names and addresses that accounts and channels had at some positions. */
 export class NamesThen {
   /** By holder, newest first. */
-  private readonly known = new Map<string, readonly NameDocument[]>();
+  private readonly known = new Map<string, NameDocument[]>();
 
   constructor(private readonly documents: AuditDocuments) {}
 
+  /** Reads the names of holders, each from a position on. */
+  async readAll(oldest: ReadonlyMap<string, Position>): Promise<void> {
+    const holders = [...oldest.keys()];
+    // Most have one name and one address.
+    const limit = FEW * holders.length + 1;
+    const found = await this.documents
+      .collection<NameDocument>(NAMES)
+      .find({ holder: { $in: holders } }, { sort: { holder: 1, position: -1 }, limit });
+    if (found.length === limit) {
+      for (const [holder, position] of oldest) await this.read(holder, position);
+      return;
+    }
+    for (const name of found) {
+      const { holder } = name;
+      const names = this.known.get(holder);
+      if (names) names.push(name);
+      else this.known.set(holder, [name]);
+    }
+  }
+
   /** Reads the names of a holder from the position on. */
-  async read(holder: string, oldest: Position): Promise<void> {
+  private async read(holder: string, oldest: Position): Promise<void> {
     const names = this.documents.collection<NameDocument>(NAMES);
     const found: NameDocument[] = [];
     for (let before = MAX_POSITION; ; ) {
