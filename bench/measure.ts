@@ -18,6 +18,7 @@ import { measureSearch } from './measurements/search.js';
 import { measureSends } from './measurements/sends.js';
 import { measureStartUp } from './measurements/start-up.js';
 import { measureSubscribers } from './measurements/subscribers.js';
+import { measureTreeCost } from './measurements/tree-cost.js';
 import { readOptions } from './options.js';
 import { startAnnals } from './servers/annals.js';
 import { startYardstick } from './servers/yardstick.js';
@@ -37,6 +38,7 @@ const MEASUREMENTS = {
   reading: measureReading,
   delivery: measureDelivery,
   sends: measureSends,
+  'tree-cost': measureTreeCost,
   subscribers: measureSubscribers,
   moves: measureMoves,
   rebuild: measureRebuild,
@@ -85,7 +87,8 @@ async function run() {
   const big = await serve(options.messages, 'big');
   const small = await serve(SMALL, 'small');
   const yardsticks = { nest: await startYardstick('bare-nest'), fastify: await startYardstick('bare-fastify') };
-  const bench = { organization, big, small, yardsticks, effort: options.quick ? quick : thorough, say };
+  const effort = options.quick ? quick : thorough;
+  const bench = { organization, big, small, yardsticks, directory, effort, say };
 
   for (const [name, measure] of Object.entries(MEASUREMENTS)) {
     if (!options.only.includes(name)) continue;

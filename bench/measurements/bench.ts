@@ -40,6 +40,8 @@ export interface Bench {
   readonly big: MeasuredServer;
   readonly small: MeasuredServer;
   readonly yardsticks: { nest: Child; fastify: Child };
+  /** A folder for data of this run. */
+  readonly directory: string;
   readonly effort: Effort;
   /** Tells people about the progress. */
   readonly say: (line: string) => void;

@@ -50,17 +50,20 @@ export async function spawnAnnals({
   dataDirectory,
   profileDirectory,
   environment,
+  program = ANNALS,
 }: {
   readonly command: 'start' | 'api' | 'projections';
   readonly dataDirectory: string;
   readonly profileDirectory: string | null;
   /** Environment variables that name engines other than the embedded ones. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** The script that runs. */
+  readonly program?: string;
 }) {
   const port = await freePort();
   const profile = profileDirectory === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDirectory}`];
   const settings = ['--data-dir', dataDirectory, '--port', String(port), '--log-level', 'warn'];
-  return new Child(`annals ${command}`, port, [...profile, ANNALS, command, ...settings], environment);
+  return new Child(`annals ${command}`, port, [...profile, program, command, ...settings], environment);
 }
 
 /**
