@@ -1,4 +1,5 @@
 import { type Fence, Fenced, writeBehind } from '../cluster/fence.js';
+import { isUnavailability } from '../consumers/unavailability.js';
 import type { CollectionWrites, DocumentDatabase, DocumentStore, StoredDocument } from '../documents/document-store.js';
 import { pause } from '../kernel/pause.js';
 import { type Position, START } from '../kernel/position.js';
@@ -24,6 +25,7 @@ import {
 
 /** Milliseconds from one step of the tree to the next: events that come meanwhile are stored together. */
 const STEP_MS = 100;
+const OPEN_AGAIN_MS = 1000;
 /** Leaves that are stored together, at most. */
 const BATCH = 2000;
 
@@ -76,16 +78,49 @@ export class TreeKeeper {
   }
 
   private async follow(): Promise<void> {
-    const { documentStore, shared, eventStore } = this.options;
+    if (this.stopping.signal.aborted) return;
+    try {
+      await this.openDatabase();
+    } catch (error) {
+      // A process that was killed may hold the documents for a while.
+      if (!isUnavailability(error) || error instanceof Fenced) throw error;
+      this.interrupted(error);
+      this.running = this.openLater(String(error));
+      return;
+    }
+    this.running = this.followLog();
+  }
+
+  /** @param told the problem that is reported already */
+  private async openLater(told: string): Promise<void> {
     const { signal } = this.stopping;
-    if (signal.aborted) return;
-    this.database = await documentStore.database(TREE_DATABASE);
-    await this.database.ensure(treeCollections);
-    await shared?.fence.close(this.database);
+    while (!signal.aborted) {
+      await pause(OPEN_AGAIN_MS, signal);
+      try {
+        if (!signal.aborted) await this.openDatabase();
+      } catch (error) {
+        if (String(error) !== told) this.interrupted(error);
+        told = String(error);
+        continue;
+      }
+      await this.followLog();
+    }
+  }
+
+  private async openDatabase(): Promise<void> {
+    const { documentStore, shared, checkpoints } = this.options;
+    const database = this.database ?? (await documentStore.database(TREE_DATABASE));
+    this.database = database;
+    await database.ensure(treeCollections);
+    await shared?.fence.close(database);
     // A file of checkpoints that cannot be read keeps the process from its start.
-    await this.options.checkpoints.open(this.database, shared?.fence);
-    this.position = (await this.database.checkpoint()) ?? START;
-    this.running = followLog(eventStore, {
+    await checkpoints.open(database, shared?.fence);
+    this.position = (await database.checkpoint()) ?? START;
+  }
+
+  private followLog(): Promise<void> {
+    const { signal } = this.stopping;
+    return followLog(this.options.eventStore, {
       after: () => this.position,
       batchSize: BATCH,
       signal,

@@ -2,6 +2,7 @@ import { appendFile, cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { SqliteDocumentStore } from '../../../src/platform/documents/sqlite/sqlite-document-store.js';
+import { SqliteConnection } from '../../../src/platform/sqlite/driver.js';
 import { CHECKPOINTS_DATABASE } from '../../../src/platform/transparency/checkpoint.documents.js';
 import { keepSignedHead } from '../../../src/platform/transparency/checkpoint-store.js';
 import { TREE_DATABASE } from '../../../src/platform/transparency/tree.documents.js';
@@ -83,6 +84,25 @@ describe('checkpoints of a log', () => {
       expect((await sizesIn(path)).at(-1)).toBe(4);
     }));
 });
+
+it('the tree waits for documents that another process holds at the start', () =>
+  withScratch(async (folder) => {
+    await grownTo(folder, 3, 3);
+    const holder = new SqliteConnection(join(folder, 'documents', 'transparency.sqlite'));
+    holder.exec('BEGIN EXCLUSIVE');
+    try {
+      await kept(folder, async (tree) => {
+        await tree.grow(2);
+        await eventually(async () =>
+          expect(tree.problems).toMatchObject({ 0: expect.stringContaining('SQLITE_BUSY') }),
+        );
+        holder.exec('COMMIT');
+        await tree.reached(5);
+      });
+    } finally {
+      holder.close();
+    }
+  }));
 
 describe('a log that contradicts a signed checkpoint', () => {
   it('is not signed while it is shorter, nor when it has grown past it', () =>
