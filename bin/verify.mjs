@@ -310,9 +310,22 @@ async function main() {
     const proofs = proofsIn(JSON.parse(readFileSync(file, 'utf8')));
     if (!Array.isArray(proofs) || proofs.length === 0) throw new Wrong(`${file} has no proofs`);
     const trusted = kept === undefined ? null : open(kept);
-    for (const proof of proofs) checkProof(proof, (note) => agreeing(open(note), trusted));
+    const faults = proofs.flatMap((proof) => faultOf(() => checkProof(proof, (note) => agreeing(open(note), trusted))));
+    for (const fault of faults) console.error(fault);
+    return faults.length === 0 ? 0 : 1;
   }
   return 0;
+}
+
+/** @param {() => void} check @returns {readonly string[]} what is wrong, or nothing */
+function faultOf(check) {
+  try {
+    check();
+    return [];
+  } catch (error) {
+    if (error instanceof Wrong) return [error.message];
+    throw error;
+  }
 }
 
 try {
