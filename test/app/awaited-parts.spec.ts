@@ -193,6 +193,7 @@ it('what answers wait for', () => {
     RestoredLogAccepted: '',
     LoginFailed: '',
     AuditRead: '',
+    AuditWordsRead: '',
     ActRefused: '',
     MoreAccesses: '',
   });

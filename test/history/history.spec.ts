@@ -106,7 +106,7 @@ const UNRELEASED = [
 ];
 
 /** The same, later in the registry. */
-const UNRELEASED_ACCESSES = ['LoggedIn', 'LoginFailed', 'AuditRead', 'ActRefused', 'MoreAccesses'];
+const UNRELEASED_ACCESSES = ['LoggedIn', 'LoginFailed', 'AuditRead', 'AuditWordsRead', 'ActRefused', 'MoreAccesses'];
 
 /** A start on a restored log appends it. */
 const AFTER_RESTORES = 'RestoredLogAccepted';

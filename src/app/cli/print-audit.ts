@@ -53,7 +53,7 @@ export async function printAudit(settings: EngineSettings, options: AuditOptions
     try {
       const tree = options.proofs ? await openTree(engines) : null;
       try {
-        await print(engines, { documents: new AuditDocuments(documents), tree }, options, output);
+        await print(engines, { documents: new AuditDocuments(documents), tree, words: null }, options, output);
       } finally {
         await tree?.onApplicationShutdown();
       }

@@ -53,6 +53,24 @@ export type AuditRead = DomainEvent<
   } & Times
 >;
 
+/**
+ * An auditor has got words of conversations that the auditor is not part of. It is in the log before the words are
+ * answered. Reading them again is another event.
+ */
+export type AuditWordsRead = DomainEvent<
+  'AuditWordsRead',
+  {
+    /** The channels of the messages, as of the events and as of the reading; ascending. */
+    readonly channelIds: readonly number[];
+    /** The participants of each direct conversation. */
+    readonly conversations: readonly (readonly number[])[];
+    /** At most 100, each once, ascending. */
+    readonly messageIds: readonly number[];
+    /** Number of events whose words were read. */
+    readonly count: number;
+  }
+>;
+
 /** A request was refused because its account lacks a right: to change something, or to read the audit. */
 export type ActRefused = DomainEvent<
   'ActRefused',
@@ -72,6 +90,7 @@ export type ActRefused = DomainEvent<
 /** More kinds of accesses of one type came in a minute than get events of their own: from one account or address, or in all. */
 export type MoreAccesses = DomainEvent<'MoreAccesses', { readonly of: string } & Times>;
 
+/** The accesses whose repeats are gathered. */
 export type AccessEvent = LoggedIn | LoginFailed | AuditRead | ActRefused | MoreAccesses;
 
 export const accessEvents = [
@@ -84,6 +103,15 @@ export const accessEvents = [
   }),
   // Not what was asked for: a question that is asked again would find itself.
   defineEvent<AuditRead>({ type: 'AuditRead', version: 1, concerns: concernsNobody }),
+  defineEvent<AuditWordsRead>({
+    type: 'AuditWordsRead',
+    version: 1,
+    concerns: ({ data: { channelIds, conversations, messageIds } }) => ({
+      userIds: conversations.flat(),
+      channelIds,
+      messageIds,
+    }),
+  }),
   defineEvent<ActRefused>({ type: 'ActRefused', version: 1, concerns: concernsNobody }),
   defineEvent<MoreAccesses>({ type: 'MoreAccesses', version: 1, concerns: concernsNobody }),
 ];

@@ -11,6 +11,15 @@ const auditRefusals = {
     message: 'You may not read the audit',
     lacksRight: true,
   },
+  WORDS_LEAVE_NO_TRACE: badRequest(
+    'Words are not shown, because this server records no accesses (ANNALS_ACCESS_DAYS is 0)',
+  ),
+  WORDS_NOT_RECORDED: {
+    status: 503,
+    code: 'SERVICE_UNAVAILABLE',
+    message: 'The words are not shown, because reading them cannot be recorded now',
+    headers: () => ({ 'Retry-After': '1' }),
+  },
   PROOF_OF_WHAT: badRequest('Give event_id or message_id'),
   EVENT_NOT_FOUND: { status: 404, code: 'NOT_FOUND', message: 'The log has no such event' },
 } as const satisfies Refusals;
@@ -27,6 +36,9 @@ export const auditFeature = {
     () => import('./http/audit-reads.js'),
     () => import('./http/audit-proof.controller.js'),
     () => import('./log/audit-log.js'),
+    () => import('./log/word-reads.js'),
+    () => import('./queries/audit-words.js'),
+    () => import('./queries/audit-searches.js'),
     () => import('./queries/get-audit-events.handler.js'),
     () => import('./queries/list-audit-events.handler.js'),
     () => import('./queries/get-audit-proofs.handler.js'),

@@ -90,7 +90,7 @@ describe('GET /audit/events as a stream of texts', () => {
     const range = { order: 'oldest', after: null, limit: null } as const;
     const pages = await annals.app
       .get(QueryBus)
-      .execute(new ListAuditEvents({ reader, question: EVERYTHING, range, proofs: false, client }));
+      .execute(new ListAuditEvents({ reader, question: EVERYTHING, range, proofs: false, wordsBy: null, client }));
     expect((await pages.next()).value).toHaveLength(100);
     client.isDisconnected = true;
     await expect(pages.next()).rejects.toThrow('the client has disconnected');

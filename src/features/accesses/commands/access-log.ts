@@ -1,5 +1,5 @@
 import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
-import { ACCESSES_STREAM } from '../../../events/accesses/accesses.events.js';
+import { ACCESSES_STREAM, type AuditWordsRead } from '../../../events/accesses/accesses.events.js';
 import { eventRegistry } from '../../../events/event-registry.js';
 import { CommandRunner } from '../../../platform/commands/command-runner.js';
 import { AccessKeys } from '../../../platform/commands/month-keys.js';
@@ -18,7 +18,7 @@ interface Unwritten extends GatheredAccess {
   readonly id: string;
 }
 
-/** Records accesses in the log, soon and in the background: no request waits for it, or fails because of it. */
+/** Records accesses in the log. `record` does so soon and in the background: no request waits for it, or fails because of it. */
 @Injectable()
 export class AccessLog implements OnApplicationShutdown {
   private readonly log = new Logger('Accesses');
@@ -39,6 +39,18 @@ export class AccessLog implements OnApplicationShutdown {
     if (!this.settings.areRecorded) return;
     this.gathered.add(access, by, { source: sourceOf(by), at: Date.now() });
     this.writeSoon();
+  }
+
+  get isRecording(): boolean {
+    return this.settings.areRecorded;
+  }
+
+  /**
+   * Appends an access that must be in the log before its request is answered.
+   * @throws EventStoreUnavailable; ContentKeysUnavailable
+   */
+  async append(access: AuditWordsRead, by: CommandContext): Promise<void> {
+    await this.runner.report(ACCESSES_STREAM, access, by);
   }
 
   /** Resolves when everything recorded so far is in the log, or could not be appended. */
@@ -71,13 +83,13 @@ export class AccessLog implements OnApplicationShutdown {
   }
 
   private async appendUnwritten(): Promise<void> {
-    const tried = await Promise.all(this.unwritten.map((one) => this.append(one)));
+    const tried = await Promise.all(this.unwritten.map((one) => this.tryToAppend(one)));
     this.unwritten = tried.flatMap((failed) => failed ?? []);
     if (this.unwritten.length === 0) this.isFailing = false;
   }
 
   /** @returns the access if it could not be appended */
-  private async append(unwritten: Unwritten): Promise<Unwritten | null> {
+  private async tryToAppend(unwritten: Unwritten): Promise<Unwritten | null> {
     const { event, by, id } = unwritten;
     try {
       const hasWords = eventRegistry.get(event.type)?.sealed !== undefined;

@@ -30,7 +30,8 @@ export class AuditController {
     @Connection() client: WatchedConnection,
     @Headers('accept') accept?: string,
   ): Promise<JsonInTurns | TextInTurns> {
-    const { order, limit, since, until, proofs = false } = asked;
+    const { order, limit, since, until, proofs = false, words = false } = asked;
+    const by = commandContext(caller);
     const question = {
       messageId: asked.message_id ?? null,
       channelId: asked.channel_id ?? null,
@@ -43,19 +44,19 @@ export class AuditController {
       from: since === undefined ? null : since * 1000,
       to: until === undefined ? null : until * 1000 + 999,
     };
-    const asking = { reader: caller.user, question, client };
+    const asking = { reader: caller.user, question, client, proofs, wordsBy: words ? by : null };
     const after = asked.after ?? null;
     const format = textFormatFor(accept);
     if (format) {
       if (proofs && format.name === 'csv') refuse('PROOFS_IN_TABLE');
       const range = { order, after, limit: limit ?? null };
-      const pages = await this.queries.execute(new ListAuditEvents({ ...asking, proofs, range }));
-      this.reads.events(question, format.name, commandContext(caller));
+      const pages = await this.queries.execute(new ListAuditEvents({ ...asking, range }));
+      this.reads.events(question, format.name, by);
       return auditTexts(format, pages);
     }
     const page = { order, after, limit: limit ?? DEFAULT_LIMIT };
-    const answer = await this.queries.execute(new GetAuditEvents({ ...asking, proofs, page }));
-    this.reads.events(question, 'json', commandContext(caller));
+    const answer = await this.queries.execute(new GetAuditEvents({ ...asking, page }));
+    this.reads.events(question, 'json', by);
     return JsonInTurns.of(answer);
   }
 }

@@ -92,6 +92,10 @@ export class AuditEventsParameters {
   @OptionalFlag()
   readonly proofs?: boolean;
 
+  /** Whether the answer has the words that the events still have. */
+  @OptionalFlag()
+  readonly words?: boolean;
+
   /** The cursor of the answer before. */
   @JsonText()
   @IsOptional()

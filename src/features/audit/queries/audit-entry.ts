@@ -7,6 +7,7 @@ import type { JsonObject } from '../../../platform/kernel/json.js';
 import type { Position } from '../../../platform/kernel/position.js';
 import type { Proof } from '../../../platform/transparency/proofs.js';
 import type { AuditDocuments } from './audit-documents.js';
+import type { AuditWords } from './audit-words.js';
 import { NamesThen } from './names-then.js';
 
 /** An account with its name and address as of the event, and as of today; null: not known. */
@@ -57,13 +58,15 @@ interface Concerning {
   readonly topics: readonly ConcernedTopic[];
 }
 
+/** @param words null: the entries have none */
 export async function auditEntries(
   events: readonly Recorded[],
   documents: AuditDocuments,
+  words: Pick<AuditWords, 'shows'> | null,
 ): Promise<readonly AuditEntry[]> {
   const concerning = events.map(withConcerned);
   const names = await namesOf(concerning, documents);
-  return concerning.map((one) => auditEntry(one, names));
+  return concerning.map((one) => auditEntry(one, names, words?.shows(one.event) ?? false));
 }
 
 function withConcerned(event: Recorded): Concerning {
@@ -85,7 +88,7 @@ async function namesOf(all: readonly Concerning[], documents: AuditDocuments): P
   return names;
 }
 
-function auditEntry({ event, channelIds, topics }: Concerning, names: NamesThen): AuditEntry {
+function auditEntry({ event, channelIds, topics }: Concerning, names: NamesThen, hasWords: boolean): AuditEntry {
   const { id, position, stream, revision, type, metadata } = event;
   return {
     id,
@@ -105,7 +108,7 @@ function auditEntry({ event, channelIds, topics }: Concerning, names: NamesThen)
       name_today: names.today(channelKey(channelId), 'name'),
     })),
     topics: topics.map(({ channelId, topic }) => ({ channel_id: channelId, topic })),
-    data: shownData(event, false),
+    data: shownData(event, hasWords),
   };
 }
 

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { ByteBudget, bytesInJson, sizeOfBytes } from '../../../platform/kernel/byte-budget.js';
 import { assertConnected, type ClientConnection } from '../../../platform/kernel/client-connection.js';
+import type { Recorded } from '../../../platform/kernel/event.js';
 import type { Position } from '../../../platform/kernel/position.js';
 import type { PublishedTree } from '../../../platform/transparency/published-tree.js';
 import type { AuditLog } from '../log/audit-log.js';
@@ -8,6 +9,7 @@ import { EventProofs } from '../log/event-proofs.js';
 import type { AuditDocuments } from './audit-documents.js';
 import { type AuditEntry, auditEntries } from './audit-entry.js';
 import { type AuditConditions, type AuditQuestion, conditionsOf } from './audit-question.js';
+import type { AuditWords } from './audit-words.js';
 import { type AuditPage, type MatchingEvents, matchingEvents } from './matching-events.js';
 
 export interface AuditAnswer {
@@ -26,6 +28,8 @@ export interface AuditSources {
   readonly log: AuditLog;
   /** The tree that proves the events; null: answers have no proofs. */
   readonly tree: PublishedTree | null;
+  /** null: answers have no words. */
+  readonly words: AuditWords | null;
 }
 
 interface Search extends Omit<AuditSources, 'tree'> {
@@ -36,6 +40,12 @@ interface Search extends Omit<AuditSources, 'tree'> {
   readonly proofs: EventProofs | null;
 }
 
+/** Events, and what an answer says of them. */
+interface Part {
+  readonly events: readonly Recorded[];
+  readonly entries: readonly AuditEntry[];
+}
+
 /** Events that are read from the log at once. */
 const AT_ONCE = 100;
 
@@ -44,12 +54,12 @@ export class AuditSearch {
   private constructor(private readonly search: Search) {}
 
   /** @throws DomainError TOPIC_WITHOUT_CHANNEL, NO_ADDRESS; UnavailableError, EventStoreUnavailable */
-  static async for(question: AuditQuestion, { documents, log, tree }: AuditSources): Promise<AuditSearch> {
-    const head = await log.head();
-    await documents.reach(head);
-    const conditions = await conditionsOf(question, documents, log);
+  static async for(question: AuditQuestion, { tree, ...sources }: AuditSources): Promise<AuditSearch> {
+    const head = await sources.log.head();
+    await sources.documents.reach(head);
+    const conditions = await conditionsOf(question, sources.documents, sources.log);
     const proofs = tree && (await EventProofs.upTo(head, tree));
-    return new AuditSearch({ question, conditions, head, documents, log, proofs });
+    return new AuditSearch({ question, conditions, head, proofs, ...sources });
   }
 
   /** The events of a page that have room in so many bytes. */
@@ -62,16 +72,16 @@ export class AuditSearch {
     for (let at = 0; at < found.length; at += AT_ONCE) {
       if (at > 0) await setImmediate();
       assertConnected(client);
-      for (const entry of await this.entriesOf(found.slice(at, at + AT_ONCE), client)) {
-        if (budget.admits(sizeOfBytes(bytesInJson(entry)))) events.push(entry);
-        else return { events, cursor: events.at(-1)?.position ?? null, found_end: false };
-      }
+      const part = await this.partOf(found.slice(at, at + AT_ONCE), client);
+      const tooLarge = part.entries.findIndex((entry) => !budget.admits(sizeOfBytes(bytesInJson(entry))));
+      events.push(...(await this.answered(part, tooLarge === -1 ? AT_ONCE : tooLarge)));
+      if (tooLarge !== -1) return { events, cursor: events.at(-1)?.position ?? null, found_end: false };
     }
     return { events, cursor: next, found_end: next === null };
   }
 
   /** All events up to the head of the log at the question, some at a time. */
-  async *all(asked: AuditRange, client: ClientConnection): AsyncGenerator<readonly AuditEntry[]> {
+  async *all(asked: AuditRange, client: ClientConnection): AsyncGenerator<readonly AuditEntry[], void> {
     let { after } = asked;
     for (let left = asked.limit ?? Infinity; left > 0; ) {
       assertConnected(client);
@@ -81,7 +91,7 @@ export class AuditSearch {
         limit: Math.min(AT_ONCE, left),
         upTo: this.search.head,
       });
-      if (found.length > 0) yield await this.entriesOf(found, client);
+      if (found.length > 0) yield await this.answered(await this.partOf(found, client), found.length);
       if (next === null) return;
       left -= found.length;
       after = next;
@@ -93,11 +103,18 @@ export class AuditSearch {
     return matchingEvents(conditions, question, page, documents);
   }
 
-  private async entriesOf(found: MatchingEvents['found'], client: ClientConnection): Promise<readonly AuditEntry[]> {
-    const { documents, log, proofs } = this.search;
+  private async partOf(found: MatchingEvents['found'], client: ClientConnection): Promise<Part> {
+    const { documents, log, proofs, words } = this.search;
     const stored = await log.storedOf(found);
-    const entries = await auditEntries(await log.opened(stored), documents);
+    const events = await log.opened(stored);
+    const entries = await auditEntries(events, documents, words);
     const proved = await proofs?.of(stored, client);
-    return entries.map((entry, at) => ({ ...entry, ...(proved?.[at] && { proof: proved[at] }) }));
+    return { events, entries: entries.map((entry, at) => ({ ...entry, ...(proved?.[at] && { proof: proved[at] }) })) };
+  }
+
+  /** The first entries of a part, once the log says who reads their words. */
+  private async answered({ events, entries }: Part, count: number): Promise<readonly AuditEntry[]> {
+    await this.search.words?.reading(events.slice(0, count));
+    return entries.slice(0, count);
   }
 }
