@@ -4,6 +4,7 @@ import { API_PREFIX } from '../api-prefix.js';
 import { type PlannedParameter, planOf } from '../parameters/parameter-plan.js';
 import type { ParameterSchema } from '../parameters/parameter-rule.js';
 import { parametersClassNamed } from '../parameters/parameters.decorator.js';
+import { type Description, descriptionOf } from './described.decorator.js';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 type Parameter = NonNullable<Operation['parameters']>[number];
@@ -64,20 +65,39 @@ export class OpenApiDocument {
 
 function shapeOf(operationId: string, method: string, path: string): Partial<Operation> & { responses: Responses } {
   // A method with several paths has an operation for each, with its number.
-  const type = parametersClassNamed(operationId.replace(/\[\d+\]$/, ''));
+  const name = operationId.replace(/\[\d+\]$/, '');
+  const type = parametersClassNamed(name);
+  const description = descriptionOf(name);
   const parameters = type ? planOf(type).parameters : [];
-  const inQuery = method === 'get' ? parameters.map(queryParameter) : [];
+  const inQuery = method === 'get' ? parameters.map((one) => queryParameter(one, description)) : [];
   return {
+    ...(description && { summary: description.summary }),
     parameters: [...pathParameters(path), ...inQuery],
     ...(method !== 'get' && parameters.length > 0 && { requestBody: form(parameters) }),
     responses: {
-      200: { description: 'Success', content: { 'application/json': { schema: ENVELOPE.success } } },
+      200: { description: 'Success', content: contentOf(description) },
       default: {
         description: 'Error: `code` and `msg` give the reason',
         content: { 'application/json': { schema: ENVELOPE.error } },
       },
     },
   };
+}
+
+function contentOf(description: Description | undefined) {
+  if (!description) return { 'application/json': { schema: ENVELOPE.success } };
+  const { answer, otherForms = {} } = description;
+  const { required, properties } = ENVELOPE.success;
+  const schema = {
+    type: 'object',
+    required: [...required, ...Object.keys(answer)],
+    properties: { ...properties, ...answer },
+  };
+  const others = Object.entries(otherForms).map(([media, about]) => [
+    media,
+    { schema: { type: 'string', description: about } },
+  ]);
+  return { 'application/json': { schema }, ...Object.fromEntries(others) };
 }
 
 function pathParameters(path: string): Parameter[] {
@@ -90,9 +110,12 @@ function pathParameters(path: string): Parameter[] {
 }
 
 /** Describes a parameter of the query string. Values other than strings are sent as JSON text. */
-function queryParameter({ name, required, form: text, schema }: PlannedParameter): Parameter {
-  if (text.startsWith('text')) return { name, in: 'query', required, schema };
-  return { name, in: 'query', required, content: { 'application/json': { schema } } };
+function queryParameter({ name, required, form: text, schema }: PlannedParameter, described?: Description): Parameter {
+  const about = described?.parameters?.[name];
+  const parameter = { name, in: 'query' as const, required, ...(about !== undefined && { description: about }) };
+  return text.startsWith('text')
+    ? { ...parameter, schema }
+    : { ...parameter, content: { 'application/json': { schema } } };
 }
 
 function form(parameters: readonly PlannedParameter[]): RequestBody {

@@ -1,0 +1,115 @@
+import type { Description } from '../../../platform/http/openapi/described.decorator.js';
+import type { JsonObject } from '../../../platform/kernel/json.js';
+
+const text: JsonObject = { type: 'string' };
+const whole: JsonObject = { type: 'integer' };
+const textOrNull: JsonObject = { type: 'string', nullable: true };
+
+const objectOf = (properties: Readonly<Record<string, JsonObject>>, optional: readonly string[] = []): JsonObject => ({
+  type: 'object',
+  required: Object.keys(properties).filter((name) => !optional.includes(name)),
+  properties,
+});
+
+const listOf = (items: JsonObject): JsonObject => ({ type: 'array', items });
+
+const storedEvent = objectOf({
+  id: text,
+  type: text,
+  version: whole,
+  stream: text,
+  revision: whole,
+  data: { type: 'object' },
+  metadata: { type: 'object' },
+});
+
+const proof = objectOf(
+  {
+    event: { ...storedEvent, description: 'The event as it is stored, content as ciphertext' },
+    hidden: { ...listOf(text), description: 'Members that are shown without their hashes of passwords or keys' },
+    leaf: { ...text, description: 'Base64. What the proof is about, if something is hidden' },
+    proof: { ...text, description: 'C2SP tlog-proof: index, hashes up to the root, and the signed checkpoint' },
+  },
+  ['hidden', 'leaf'],
+);
+
+const entry = objectOf(
+  {
+    id: text,
+    position: { ...whole, description: 'In the log' },
+    stream: text,
+    revision: whole,
+    kind: { ...text, description: 'The type of the event' },
+    time: { ...text, format: 'date-time' },
+    actor: {
+      ...objectOf({
+        user_id: whole,
+        name: textOrNull,
+        email: textOrNull,
+        name_today: textOrNull,
+        email_today: textOrNull,
+      }),
+      nullable: true,
+      description: 'Names as of the event and as of today; null: the server itself',
+    },
+    client: { ...text, description: 'The client program' },
+    request_id: { ...text, description: '`X-Request-Id` of the request' },
+    caused_by: { ...textOrNull, description: 'Id of the event that this one follows from' },
+    address: { ...textOrNull, description: 'Where the request came from; null: not known, or no longer kept' },
+    channels: listOf(objectOf({ channel_id: whole, name: textOrNull, name_today: textOrNull })),
+    topics: listOf(objectOf({ channel_id: whole, topic: text })),
+    data: { type: 'object', description: 'The data of the event, with old and new values' },
+    proof,
+  },
+  ['proof'],
+);
+
+export const AUDIT_EVENTS: Description = {
+  summary:
+    'Find the events of the log: who changed what, when, and from where. For owners, and those in `can_audit_group`.',
+  parameters: {
+    message_id: 'Events of the message, a deleted one too, and of the moves that took it along',
+    channel_id: 'Events that concern the channel, its topics or its messages',
+    topic: 'Events of this topic of `channel_id`, in any case, as of each event',
+    subject_user_id: 'Events that concern the user',
+    actor: 'Events by the account with this id, or by each that has or had this name or address',
+    kind: 'Events of these types',
+    client: 'Events of requests by this client program',
+    address: 'Events of requests from this IP address, in any spelling',
+    since: 'From this second on, since 1970',
+    until: 'Up to the end of this second, since 1970',
+    order: 'By position in the log',
+    limit: 'At most so many; without it 100, or all as JSON lines or CSV',
+    after: 'The `cursor` of the answer before',
+    proofs: 'Whether each event has a proof that the log has it',
+    words: 'Whether content is shown where its key still exists; the reading is itself an event',
+  },
+  answer: {
+    events: listOf(entry),
+    cursor: { ...whole, nullable: true, description: '`after` of the next page; null: there are no more events' },
+    found_end: { type: 'boolean' },
+  },
+  otherForms: {
+    'application/x-ndjson': 'All events up to the newest at the question, one a line',
+    'text/csv': 'The same as a table',
+  },
+};
+
+export const AUDIT_PROOF: Description = {
+  summary: 'Prove that the log has an event, or each event of a message. `verify.mjs` checks the answer.',
+  parameters: {
+    event_id: 'The id of the event',
+    message_id: 'The message whose events are proved',
+  },
+  answer: { proofs: listOf(proof) },
+};
+
+export const AUDITORS: Description = {
+  summary: 'Who may audit besides owners: the value of `can_audit_group`.',
+  answer: {
+    can_audit_group: {
+      description: 'The id of a user group, or members and subgroups',
+      oneOf: [whole, { type: 'object' }],
+    },
+  },
+};
