@@ -195,6 +195,7 @@ it('what answers wait for', () => {
     AuditRead: '',
     AuditWordsRead: '',
     ActRefused: '',
+    OperatorActed: '',
     MoreAccesses: '',
   });
 });

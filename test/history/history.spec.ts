@@ -106,7 +106,15 @@ const UNRELEASED = [
 ];
 
 /** The same, later in the registry. */
-const UNRELEASED_ACCESSES = ['LoggedIn', 'LoginFailed', 'AuditRead', 'AuditWordsRead', 'ActRefused', 'MoreAccesses'];
+const UNRELEASED_ACCESSES = [
+  'LoggedIn',
+  'LoginFailed',
+  'AuditRead',
+  'AuditWordsRead',
+  'ActRefused',
+  'OperatorActed',
+  'MoreAccesses',
+];
 
 /** A start on a restored log appends it. */
 const AFTER_RESTORES = 'RestoredLogAccepted';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { projections } from '../../projections/index.js';
-import type { LoginFailed } from '../../src/events/accesses/accesses.events.js';
+import type { LoginFailed, OperatorActed } from '../../src/events/accesses/accesses.events.js';
 import type { BotStorageEntryAdded, BotStorageEntryReplaced } from '../../src/events/bot-storage/bot-storage.events.js';
 import { eventRegistry } from '../../src/events/event-registry.js';
 import type { PushDeviceRegistered, PushTokenAdded } from '../../src/events/push/push.events.js';
@@ -106,6 +106,11 @@ const loginFailed: LoginFailed = {
   },
 };
 
+const operatorActed: OperatorActed = {
+  type: 'OperatorActed',
+  data: { command: 'log', options: { message: [1] }, words: { user: 'root', sudoUser: 'iris' } },
+};
+
 /** Events that no released version has recorded. */
 const unreleased = history(
   ['users', userCreated(1)],
@@ -127,6 +132,7 @@ const unreleased = history(
   ['invitations', confirmationSent(3)],
   ['invitations', accepted(1)],
   ['accesses', loginFailed],
+  ['accesses', operatorActed],
 );
 
 describe('an erasure', () => {

@@ -4,6 +4,7 @@ import { engineSettingsOf } from '../config/engine-settings-of.js';
 import { readConfig } from '../config/read-config.js';
 import { AUDIT_FORMATS } from './audit-formats.js';
 import { UsageError } from './failure.js';
+import { operatorActOf } from './operator-act.js';
 import type { AuditOptions } from './print-audit.js';
 import { addSettings, flagValues } from './setting-options.js';
 import { count, eventType, ipAddress, time } from './typed-values.js';
@@ -11,7 +12,7 @@ import { count, eventType, ipAddress, time } from './typed-values.js';
 export function auditCommand(): Command {
   const command = new Command('audit')
     .description(
-      'Print who changed what: the answers of GET /api/v1/audit/events. The command only reads. A server may be running; without one, its last documents answer.',
+      'Print who changed what: the answers of GET /api/v1/audit/events. The command only reads, and is recorded in the log. A server may be running; without one, its last documents answer.',
     )
     .option('--message <id>', 'events of this message: sent, edited, moved, reactions, deleted', count)
     .option('--channel <id>', 'events that concern this channel', count)
@@ -34,9 +35,11 @@ export function auditCommand(): Command {
       if (options.topic !== undefined && options.channel === undefined) throw new UsageError('--topic needs --channel');
       if (options.proofs && options.format !== 'json' && options.format !== 'jsonl')
         throw new UsageError('--proofs needs --format json or jsonl');
-      const settings = engineSettingsOf(readConfig('audit', flagValues(command, 'audit')));
+      const config = readConfig('audit', flagValues(command, 'audit'));
+      const { recordActIfPossible } = await import('./record-act.js');
+      await recordActIfPossible(config, operatorActOf(command));
       const { printAudit } = await import('./print-audit.js');
-      await printAudit(settings, options, process.stdout);
+      await printAudit(engineSettingsOf(config), options, process.stdout);
     });
   return addSettings(command, 'audit');
 }

@@ -12,7 +12,6 @@ import { CommandRunner } from '../../platform/commands/command-runner.js';
 import type { EngineSettings } from '../../platform/engines/engine-settings.js';
 import type { Engines } from '../../platform/engines/engines.js';
 import type { CommandContext } from '../../platform/kernel/deciding.js';
-import { newEventId } from '../../platform/kernel/new-event-id.js';
 import { EventCodec } from '../../platform/log/event-codec.js';
 import { OrganizationIdentity } from '../roles/organization-identity.js';
 
@@ -22,6 +21,8 @@ export interface PermissionChange {
   /** Id or address of the user. */
   readonly user: string;
   readonly isGranted: boolean;
+  /** Correlation id of all events of the command. */
+  readonly requestId: string;
 }
 
 /** Makes the command. The server itself gives it: no account may change special permissions. */
@@ -29,8 +30,9 @@ export function permissionCommand({
   permission,
   user,
   isGranted,
+  requestId,
 }: PermissionChange): GrantPermission | RevokePermission {
-  const by: CommandContext = { actorId: null, client: 'annals', correlationId: newEventId() };
+  const by: CommandContext = { actorId: null, client: 'annals', correlationId: requestId };
   const named = /^\d+$/.test(user) ? Number(user) : user;
   return isGranted
     ? new GrantPermission({ permission, user: named, by })

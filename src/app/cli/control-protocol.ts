@@ -1,15 +1,18 @@
 import type { BuildProgress } from '../../../projections/runner/rebuild-protocol.js';
+import type { OperatorAct } from '../../features/accesses/commands/record-operator-act.js';
 import type { PermissionChange } from './change-permission.js';
 
 /**
- * Requests of `annals rebuild` and `annals grant` to a running server: JSON, one value a line, over a local socket. One
+ * Requests of commands to a running server: JSON, one value a line, over a local socket. One
  * request a connection; any number of `progress` answers, then one `done` or `failed`, then the server hangs up.
  */
 export type ControlRequest =
   | { readonly request: 'status' }
   /** Projections to rebuild; null: every projection. */
   | { readonly request: 'rebuild'; readonly projections: readonly string[] | null }
-  | { readonly request: 'permission'; readonly change: PermissionChange };
+  | { readonly request: 'permission'; readonly change: PermissionChange }
+  /** Records a command in the log. */
+  | { readonly request: 'record'; readonly act: OperatorAct };
 
 export type ControlAnswer =
   | { readonly answer: 'progress'; readonly progress: BuildProgress }
@@ -29,4 +32,6 @@ export interface ControlHandlers {
   rebuild(projections: readonly string[] | null, onProgress: (progress: BuildProgress) => void): Promise<void>;
   /** @returns whether anything changed */
   changePermission(change: PermissionChange): Promise<boolean>;
+  /** Resolves when the act is in the log, or if the server records none. */
+  record(act: OperatorAct): Promise<void>;
 }

@@ -1,10 +1,12 @@
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
+import { isUUID } from 'class-validator';
 import { SPECIAL_PERMISSIONS } from '../../events/users/users.settings.js';
 import type { PermissionChange } from './change-permission.js';
 import type { ControlAnswer, ControlHandlers, ControlRequest } from './control-protocol.js';
 import { linesOf } from './lines.js';
+import { isOperatorAct } from './operator-act.js';
 import {
   readServerFile,
   removeServerFile,
@@ -116,6 +118,8 @@ async function handle(
       return handlers.rebuild(request.projections, (progress) => send({ answer: 'progress', progress }));
     case 'permission':
       return handlers.changePermission(request.change);
+    case 'record':
+      return handlers.record(request.act);
     default:
       return request satisfies never;
   }
@@ -132,6 +136,7 @@ function parseRequest(line: string): ControlRequest {
     if (value.request === 'permission' && isPermissionChange(value.change)) {
       return { request: 'permission', change: value.change };
     }
+    if (value.request === 'record' && isOperatorAct(value.act)) return { request: 'record', act: value.act };
   }
   throw new Error('this server does not know the request: was it sent by another version of Annals?');
 }
@@ -150,7 +155,8 @@ const isPermissionChange = (value: unknown): value is PermissionChange =>
   isRecord(value) &&
   SPECIAL_PERMISSIONS.some((permission) => permission === value.permission) &&
   typeof value.user === 'string' &&
-  typeof value.isGranted === 'boolean';
+  typeof value.isGranted === 'boolean' &&
+  isUUID(value.requestId);
 
 const isStrings = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((entry) => typeof entry === 'string');

@@ -2,6 +2,7 @@ import { Argument, Command } from 'commander';
 import { SPECIAL_PERMISSIONS, type SpecialPermission } from '../../events/users/users.settings.js';
 import { engineSettingsOf } from '../config/engine-settings-of.js';
 import { readConfig } from '../config/read-config.js';
+import { operatorActOf } from './operator-act.js';
 import { addSettings, flagValues } from './setting-options.js';
 
 export function grantCommand(): Command {
@@ -11,9 +12,12 @@ export function grantCommand(): Command {
     .argument('<user>', "the account's email address or its id")
     .option('--revoke', 'take the permission away')
     .action(async (permission: SpecialPermission, user: string, { revoke = false }: { revoke?: boolean }) => {
-      const settings = engineSettingsOf(readConfig('grant', flagValues(command, 'grant')));
-      const { runGrant } = await import('./run-grant.js');
-      await runGrant(settings, { permission, user, isGranted: !revoke });
+      const config = readConfig('grant', flagValues(command, 'grant'));
+      const act = operatorActOf(command);
+      const [{ recordAct }, { runGrant }] = await Promise.all([import('./record-act.js'), import('./run-grant.js')]);
+      await recordAct(config, act);
+      const change = { permission, user, isGranted: !revoke, requestId: act.requestId };
+      await runGrant(engineSettingsOf(config), change);
     });
   return addSettings(command, 'grant');
 }

@@ -3,15 +3,21 @@ import type { EventFilter, EventStore, StoredEvent } from '../../platform/log/ev
 
 const PAGE = 512;
 
+interface PageOptions {
+  readonly filter?: EventFilter;
+  readonly signal?: AbortSignal;
+  readonly after?: Position;
+}
+
 type Log = Pick<EventStore, 'readAll'>;
 
-/** Reads a log from its first event up to a head that was read before, without later events. */
+/** Reads a log up to a head that was read before, without later events. @param options.after default: from its first event */
 export async function* pagesUpTo(
   log: Log,
   head: Position,
-  { filter, signal }: { readonly filter?: EventFilter; readonly signal?: AbortSignal } = {},
+  { filter, signal, after: start = START }: PageOptions = {},
 ): AsyncGenerator<readonly StoredEvent[]> {
-  let after: Position = START;
+  let after = start;
   while (after < head && !signal?.aborted) {
     const { events, position, caughtUp } = await log.readAll({ after, limit: PAGE, ...(filter && { filter }) });
     const wanted = events.filter((event) => event.position <= head);

@@ -2,13 +2,16 @@ import { Command, Option } from 'commander';
 import { eventRegistry } from '../../events/event-registry.js';
 import { engineSettingsOf } from '../config/engine-settings-of.js';
 import { readConfig } from '../config/read-config.js';
+import { operatorActOf } from './operator-act.js';
 import type { LogOptions } from './print-log.js';
 import { addSettings, flagValues } from './setting-options.js';
 import { count, eventType, time } from './typed-values.js';
 
 export function logCommand(): Command {
   const command = new Command('log')
-    .description('Print the events of the log, oldest first. The command only reads. A server may be running.')
+    .description(
+      'Print the events of the log, oldest first. The command only reads, and is recorded in the log. A server may be running.',
+    )
     .option('--stream <prefix>', 'only streams whose names begin with this, such as messages or user-')
     .addOption(
       new Option('--message <id>', 'only events of this message: sent, edited, moved, reactions, deleted')
@@ -25,9 +28,11 @@ export function logCommand(): Command {
     .option('--words', 'show content; without this, content is printed as (sealed)')
     .addHelpText('after', `\nEvent types: ${[...eventRegistry.keys()].join(', ')}`)
     .action(async (options: LogOptions) => {
-      const settings = engineSettingsOf(readConfig('log', flagValues(command, 'log')));
+      const config = readConfig('log', flagValues(command, 'log'));
+      const { recordActIfPossible } = await import('./record-act.js');
+      await recordActIfPossible(config, operatorActOf(command));
       const { printLog } = await import('./print-log.js');
-      await printLog(settings, options);
+      await printLog(engineSettingsOf(config), options);
     });
   return addSettings(command, 'log');
 }

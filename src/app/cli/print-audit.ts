@@ -14,10 +14,13 @@ import type { EngineSettings } from '../../platform/engines/engine-settings.js';
 import type { Engines } from '../../platform/engines/engines.js';
 import { NO_CLIENT } from '../../platform/kernel/client-connection.js';
 import { UnavailableError } from '../../platform/kernel/outcome-errors.js';
+import type { Position } from '../../platform/kernel/position.js';
 import { EventCodec } from '../../platform/log/event-codec.js';
 import { PublishedTree } from '../../platform/transparency/published-tree.js';
 import { TREE_DATABASE } from '../../platform/transparency/tree.documents.js';
 import { AUDIT_FORMATS, type AuditFormatName } from './audit-formats.js';
+import { complain } from './failure.js';
+import { pagesUpTo } from './log-cursor.js';
 import { openOrganization } from './open-organization.js';
 import { writeText } from './write-text.js';
 
@@ -94,7 +97,13 @@ async function print(
   { order, limit, format, ...options }: AuditOptions,
   output: Writable,
 ): Promise<void> {
-  const log = new AuditLog(eventStore, new EventCodec(addressKeysOf(contentKeys), eventRegistry));
+  const complete = await headOfAudit(eventStore, sources.documents);
+  const store = {
+    knownHead: complete,
+    head: async () => complete,
+    readStream: eventStore.readStream.bind(eventStore),
+  };
+  const log = new AuditLog(store, new EventCodec(addressKeysOf(contentKeys), eventRegistry));
   const search = await searchFor(questionOf(options), { ...sources, log });
   const { start, entry, end } = AUDIT_FORMATS[format];
   await writeText(output, start);
@@ -106,6 +115,35 @@ async function print(
     }
   }
   await writeText(output, end);
+}
+
+/**
+ * The position up to which the log has to be in the documents. Without a server, this command and earlier ones are the newest
+ * events, and no documents have them: the answer goes up to the events before.
+ */
+async function headOfAudit(log: Engines['eventStore'], documents: AuditDocuments): Promise<Position> {
+  const head = await log.head();
+  const { position } = documents;
+  let acts = 0;
+  for await (const events of pagesUpTo(log, head, { after: position })) {
+    if (events.some(({ type }) => type !== 'OperatorActed')) return head;
+    acts += events.length;
+  }
+  if (acts === 0 || (await isReached(head, documents))) return head;
+  complain(
+    `the newest ${acts === 1 ? 'command of an operator is' : `${acts} commands of operators are`} not in this answer: a server adds them to the documents, and annals log --type OperatorActed prints them`,
+  );
+  return position;
+}
+
+async function isReached(head: Position, documents: AuditDocuments): Promise<boolean> {
+  try {
+    await documents.reach(head);
+    return true;
+  } catch (error) {
+    if (error instanceof UnavailableError) return false;
+    throw error;
+  }
 }
 
 /** @throws Error unless the documents have everything that the log has, and the tree, too, if proofs are wanted */

@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import { engineSettingsOf } from '../config/engine-settings-of.js';
 import { readConfig } from '../config/read-config.js';
+import { operatorActOf } from './operator-act.js';
 import type { ProveOptions } from './prove.js';
 import { addSettings, flagValues } from './setting-options.js';
 import { count } from './typed-values.js';
@@ -8,16 +9,19 @@ import { count } from './typed-values.js';
 export function proveCommand(): Command {
   const command = new Command('prove')
     .description(
-      'Write proofs that the log has events, for verify.mjs: of one event, of all events of a message, or the whole log. The command only reads. A server may be running.',
+      'Write proofs that the log has events, for verify.mjs: of one event, of all events of a message, or the whole log. The command only reads, and is recorded in the log. A server may be running.',
     )
     .option('--event <id>', 'the event with this id')
     .addOption(new Option('--message <id>', 'all events of this message').argParser(count).conflicts('event'))
     .addOption(new Option('--all', 'the whole log, with hashes of passwords and keys').conflicts(['event', 'message']))
     .option('--output <file>', 'file to write, instead of standard output')
     .action(async (options: ProveOptions) => {
-      const settings = engineSettingsOf(readConfig('prove', flagValues(command, 'prove')));
-      const { runProve } = await import('./prove.js');
-      await runProve(settings, options);
+      const config = readConfig('prove', flagValues(command, 'prove'));
+      const { checkProveOptions, runProve } = await import('./prove.js');
+      checkProveOptions(options);
+      const { recordActIfPossible } = await import('./record-act.js');
+      await recordActIfPossible(config, operatorActOf(command));
+      await runProve(engineSettingsOf(config), options);
     });
   return addSettings(command, 'prove');
 }

@@ -28,10 +28,15 @@ export interface ProveOptions {
 
 const NO_KEYS = { getMany: async () => new Map<string, never>() };
 
-export async function runProve(settings: EngineSettings, options: ProveOptions): Promise<void> {
-  const { event, message, all, output } = options;
+/** @throws UsageError unless something is to be proved */
+export function checkProveOptions({ event, message, all }: ProveOptions): void {
   if (event === undefined && message === undefined && !all)
     throw new UsageError('what is to be proved? Give --event, --message or --all');
+}
+
+export async function runProve(settings: EngineSettings, options: ProveOptions): Promise<void> {
+  const { all, output } = options;
+  checkProveOptions(options);
   const engines = await openOrganization({ ...settings, readOnly: true });
   try {
     if (!(await engines.documentStore.databases()).includes(TREE_DATABASE)) throw noTree();

@@ -3,6 +3,7 @@ import { projections } from '../../../projections/index.js';
 import { engineSettingsOf } from '../config/engine-settings-of.js';
 import { readConfig } from '../config/read-config.js';
 import { UsageError } from './failure.js';
+import { operatorActOf } from './operator-act.js';
 import { addSettings, flagValues } from './setting-options.js';
 
 export function rebuildCommand(): Command {
@@ -15,9 +16,11 @@ export function rebuildCommand(): Command {
     .addHelpText('after', `\nProjections: ${projections.map(({ name }) => name).join(', ')}`)
     .action(async ({ projection, wait = false }: { projection?: string[]; wait?: boolean }) => {
       checkNames(projection ?? []);
-      const settings = engineSettingsOf(readConfig('rebuild', flagValues(command, 'rebuild')));
+      const config = readConfig('rebuild', flagValues(command, 'rebuild'));
+      const { recordActIfPossible } = await import('./record-act.js');
+      await recordActIfPossible(config, operatorActOf(command));
       const { runRebuild } = await import('./run-rebuild.js');
-      await runRebuild(settings, projection ?? null, wait);
+      await runRebuild(engineSettingsOf(config), projection ?? null, wait);
     });
   return addSettings(command, 'rebuild');
 }

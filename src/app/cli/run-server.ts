@@ -1,5 +1,9 @@
 import { resolve } from 'node:path';
 import { CommandBus } from '@nestjs/cqrs';
+import { ACCESS_SETTINGS, type AccessSettings } from '../../features/accesses/commands/access-settings.js';
+import { type OperatorAct, recordOperatorAct } from '../../features/accesses/commands/record-operator-act.js';
+import { CommandRunner } from '../../platform/commands/command-runner.js';
+import { AccessKeys } from '../../platform/commands/month-keys.js';
 import { DomainError } from '../../platform/kernel/deciding.js';
 import { EVENT_STORE, type EventStore } from '../../platform/log/event-store.js';
 import type { Config } from '../config/config.js';
@@ -60,6 +64,7 @@ async function serve(
         status: () => ({ url: server.url, pid: process.pid }),
         rebuild: (projections, onProgress) => readSide.rebuild(projections ?? undefined, onProgress),
         changePermission: (change) => changePermission(server, change),
+        record: (act) => record(server, act),
       });
   try {
     await whenReady(server, watch, stopping.signal);
@@ -82,6 +87,11 @@ async function changePermission({ app }: RunningServer, change: PermissionChange
   } catch (error) {
     throw error instanceof DomainError ? new Error(noSuchUser(change)) : error;
   }
+}
+
+async function record({ app }: RunningServer, act: OperatorAct): Promise<void> {
+  if (app.get<AccessSettings>(ACCESS_SETTINGS).areRecorded)
+    await recordOperatorAct(app.get(CommandRunner), app.get(AccessKeys), act);
 }
 
 /**

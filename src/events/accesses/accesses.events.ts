@@ -90,6 +90,29 @@ export type ActRefused = DomainEvent<
 /** More kinds of accesses of one type came in a minute than get events of their own: from one account or address, or in all. */
 export type MoreAccesses = DomainEvent<'MoreAccesses', { readonly of: string } & Times>;
 
+/**
+ * An operator has given a command on the command line that changes something, or shows what the log has. PermissionGranted and
+ * the like have the same correlation id.
+ */
+export type OperatorActed = DomainEvent<
+  'OperatorActed',
+  {
+    readonly command: string;
+    /** Options and arguments by name, with those of their values that are numbers, ids or names of this program. */
+    readonly options: OperatorOptions;
+    /** Who it was, as the operating system says. null once the key of the month is destroyed. */
+    readonly words: OperatorNames | null;
+  }
+>;
+
+export type OperatorOptions = Readonly<Record<string, readonly (number | string)[]>>;
+
+export interface OperatorNames {
+  readonly user: string;
+  /** The user who became `user` by sudo; null: nobody did. */
+  readonly sudoUser: string | null;
+}
+
 /** The accesses whose repeats are gathered. */
 export type AccessEvent = LoggedIn | LoginFailed | AuditRead | ActRefused | MoreAccesses;
 
@@ -113,5 +136,11 @@ export const accessEvents = [
     }),
   }),
   defineEvent<ActRefused>({ type: 'ActRefused', version: 1, concerns: concernsNobody }),
+  defineEvent<OperatorActed>({
+    type: 'OperatorActed',
+    version: 1,
+    concerns: concernsNobody,
+    sealed: { field: 'words', under: 'existing key' },
+  }),
   defineEvent<MoreAccesses>({ type: 'MoreAccesses', version: 1, concerns: concernsNobody }),
 ];

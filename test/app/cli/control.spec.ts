@@ -10,6 +10,7 @@ import { ask, ControlFailed, connectToServer } from '../../../src/app/cli/contro
 import type { ControlHandlers, ControlRequest } from '../../../src/app/cli/control-protocol.js';
 import { type ControlServer, startControlServer } from '../../../src/app/cli/control-server.js';
 import { readServerFile, writeServerFile } from '../../../src/app/cli/server-file.js';
+import type { OperatorAct } from '../../../src/features/accesses/commands/record-operator-act.js';
 
 const step = (projection: string, position: number, head = 10): BuildProgress => ({
   projections: [projection],
@@ -21,6 +22,9 @@ const step = (projection: string, position: number, head = 10): BuildProgress =>
   head,
   stall: null,
 });
+
+const recorded: OperatorAct[] = [];
+const requestId = '018f0000-0000-7000-8000-000000000001';
 
 const handlers: ControlHandlers = {
   status: () => ({ url: 'http://127.0.0.1:9991', pid: process.pid }),
@@ -35,6 +39,7 @@ const handlers: ControlHandlers = {
     if (user === 'nobody') throw new Error('there is no active account nobody');
     return isGranted;
   },
+  record: async (act) => void recorded.push(act),
 };
 
 describe('the control socket', () => {
@@ -78,7 +83,7 @@ describe('the control socket', () => {
 
   it('passes on a permission that is given or taken, and answers with the outcome', async () => {
     server = await startControlServer(folder, handlers);
-    const change = { permission: 'can_create_users', user: 'iris@example.com', isGranted: true } as const;
+    const change = { permission: 'can_create_users', user: 'iris@example.com', isGranted: true, requestId } as const;
     expect(await request({ request: 'permission', change })).toBe(true);
     expect(await request({ request: 'permission', change: { ...change, isGranted: false } })).toBe(false);
     await expect(request({ request: 'permission', change: { ...change, user: 'nobody' } })).rejects.toThrow(
@@ -86,8 +91,19 @@ describe('the control socket', () => {
     );
   });
 
+  it('passes on a command that is to be recorded', async () => {
+    server = await startControlServer(folder, handlers);
+    const names = { user: 'root', sudoUser: 'iris' };
+    const act = { requestId, command: 'log', options: { message: [17], words: [] }, names };
+    await request({ request: 'record', act });
+    expect(recorded).toEqual([act]);
+  });
+
   it.each([
     '{"request":"stop"}',
+    `{"request":"record","act":{"requestId":"${requestId}","command":"log","options":{"message":"17"},"names":{"user":"root","sudoUser":null}}}`,
+    `{"request":"record","act":{"requestId":"${requestId}","command":"log","options":{},"names":{"user":1,"sudoUser":null}}}`,
+    '{"request":"record","act":{"requestId":"mine","command":"log","options":{},"names":{"user":"root","sudoUser":null}}}',
     '{"request":"permission","change":{"permission":"can_fly","user":"1","isGranted":true}}',
     'nonsense',
     '{"request":"rebuild","projections":"messages"}',

@@ -8,6 +8,11 @@ import type { ReadModels } from '../../../platform/read-models/read-models.js';
 export class AuditDocuments {
   constructor(private readonly readModels: ReadModels) {}
 
+  /** The newest position that the documents have. */
+  get position(): Position {
+    return this.readModels.position(audit);
+  }
+
   /** Waits until the documents have everything up to the position. @throws UnavailableError if that takes too long */
   async reach(position: Position): Promise<void> {
     await this.readModels.waitFor([audit], position);

@@ -1,0 +1,52 @@
+import { isUUID } from 'class-validator';
+import type { Command } from 'commander';
+import type { OperatorOptions } from '../../events/accesses/accesses.events.js';
+import type { OperatorAct } from '../../features/accesses/commands/record-operator-act.js';
+import { newEventId } from '../../platform/kernel/new-event-id.js';
+import { operatingUser } from '../config/operating-user.js';
+
+/** Options whose values are checked against names that this program defines. */
+const NAMES_OF_PROGRAM: ReadonlySet<string> = new Set(['permission', 'projection', 'type', 'kind', 'format', 'order']);
+/** Options that name somebody by number, or in words. */
+const WHO: ReadonlySet<string> = new Set(['user', 'actor']);
+
+/** Describes the command that was typed, without secrets and without what people wrote. */
+export function operatorActOf(command: Command): OperatorAct {
+  const typed = new Map<string, unknown>();
+  for (const [at, argument] of command.registeredArguments.entries())
+    typed.set(argument.name(), command.processedArgs[at]);
+  for (const option of command.options) {
+    const name = option.attributeName();
+    if (command.getOptionValueSource(name) === 'cli') typed.set(option.name(), command.opts()[name]);
+  }
+  const options: OperatorOptions = Object.fromEntries([...typed].map(([name, value]) => [name, recorded(name, value)]));
+  return { requestId: newEventId(), command: command.name(), options, names: operatingUser() };
+}
+
+function recorded(name: string, value: unknown): readonly (number | string)[] {
+  return [value].flat().flatMap((one): readonly (number | string)[] => {
+    if (typeof one === 'number') return [one];
+    if (typeof one !== 'string') return [];
+    if (WHO.has(name) && /^\d{1,15}$/.test(one)) return [Number(one)];
+    return NAMES_OF_PROGRAM.has(name) || (name === 'event' && isUUID(one)) ? [one] : [];
+  });
+}
+
+/** Tells whether a value that another process sent is such a description. */
+export function isOperatorAct(value: unknown): value is OperatorAct {
+  if (!isRecord(value) || !isRecord(value.options) || !isRecord(value.names)) return false;
+  const { requestId, command, options, names } = value;
+  return (
+    isUUID(requestId) &&
+    typeof command === 'string' &&
+    Object.values(options).every(isRecordedList) &&
+    typeof names.user === 'string' &&
+    (names.sudoUser === null || typeof names.sudoUser === 'string')
+  );
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isRecordedList = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string' || Number.isSafeInteger(one));

@@ -1,0 +1,46 @@
+import { eventRegistry } from '../../events/event-registry.js';
+import { type OperatorAct, recordOperatorAct } from '../../features/accesses/commands/record-operator-act.js';
+import { CommandRunner } from '../../platform/commands/command-runner.js';
+import { AccessKeys } from '../../platform/commands/month-keys.js';
+import type { EngineSettings } from '../../platform/engines/engine-settings.js';
+import { EventCodec } from '../../platform/log/event-codec.js';
+import type { Config } from '../config/config.js';
+import { engineSettingsOf } from '../config/engine-settings-of.js';
+import { ask, connectToServer } from './control-client.js';
+import { complain, failureOf } from './failure.js';
+import { openOrganization } from './open-organization.js';
+
+/**
+ * Records a command in the log before it does anything. The server that runs on the data directory does it, as its own
+ * settings say. Without one, or with shared engines, this process appends to the log itself.
+ *
+ * @throws Error if it is not in the log
+ */
+export async function recordAct(config: Config, act: OperatorAct): Promise<void> {
+  const settings = engineSettingsOf(config);
+  const server = settings.distributed ? null : await connectToServer(settings.dataDirectory);
+  if (server) await ask(server, { request: 'record', act });
+  else if (config.accessDays > 0) await recordHere(settings, act);
+}
+
+/** Records a command that goes on if it cannot be recorded: it has to work with a log that nobody may write, too. */
+export async function recordActIfPossible(config: Config, act: OperatorAct): Promise<void> {
+  try {
+    await recordAct(config, act);
+  } catch (error) {
+    // Without a log to read, the command fails for that reason.
+    await (await openOrganization({ ...engineSettingsOf(config), readOnly: true })).close();
+    complain(`this command is not recorded in the log: ${failureOf(error).message}`);
+  }
+}
+
+async function recordHere(settings: EngineSettings, act: OperatorAct): Promise<void> {
+  const engines = await openOrganization(settings);
+  try {
+    const { eventStore, contentKeys } = engines;
+    const runner = new CommandRunner(eventStore, contentKeys, new EventCodec(contentKeys, eventRegistry));
+    await recordOperatorAct(runner, new AccessKeys(contentKeys), act);
+  } finally {
+    await engines.close();
+  }
+}

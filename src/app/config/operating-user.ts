@@ -1,0 +1,16 @@
+import { userInfo } from 'node:os';
+import type { OperatorNames } from '../../events/accesses/accesses.events.js';
+
+/** Tells who runs this process. Whoever may set the environment may set SUDO_USER. */
+export function operatingUser(environment: Readonly<Record<string, string | undefined>> = process.env): OperatorNames {
+  return { user: userName(), sudoUser: environment.SUDO_USER || null };
+}
+
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // A container may run as a number that has no name.
+    return `uid ${process.getuid?.() ?? 'unknown'}`;
+  }
+}
