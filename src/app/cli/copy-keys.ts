@@ -8,19 +8,22 @@ import { CopyRefused } from './copy-refused.js';
  * Lists the keys that the events' content and addresses are sealed with. Finds them by the shape of sealed content, not by the field
  * of today's definitions: the events may be of any version, and of types that this program does not know.
  */
-export function keyIdsIn(events: readonly StoredEvent[]): string[] {
-  const ids = new Set<string>();
+export const keyIdsIn = (events: readonly StoredEvent[]): string[] => [...firstSealedIn(events).keys()];
+
+/** The first content or address that each key seals. */
+export function firstSealedIn(events: readonly StoredEvent[]): ReadonlyMap<string, Sealed> {
+  const found = new Map<string, Sealed>();
   for (const { data, metadata } of events) {
-    collect(data, ids);
-    collect({ ...metadata }, ids);
+    collect(data, found);
+    collect({ ...metadata }, found);
   }
-  return [...ids];
+  return found;
 }
 
-function collect(value: Json, ids: Set<string>): void {
+function collect(value: Json, found: Map<string, Sealed>): void {
   if (typeof value !== 'object' || value === null) return;
-  if (isSealed(value)) ids.add(value.keyId);
-  else for (const inner of Object.values(value)) collect(inner, ids);
+  if (!isSealed(value)) for (const inner of Object.values(value)) collect(inner, found);
+  else if (!found.has(value.keyId)) found.set(value.keyId, value);
 }
 
 const isSealed = (value: object): value is Sealed =>

@@ -143,10 +143,6 @@ async function differenceAtEnd(
   const own = await treeRoot(size, await TiledTree.open(tree.tiles, size));
   if (own.toString('base64') !== root) throw new TileDamaged('its head has another root than its tiles');
   const events = await eventsOf(chunk, eventStore, tree);
-  return differenceIn(
-    events,
-    events.map((event) => leafOf(event).data),
-    expected,
-    chunk,
-  );
+  const leaves = events.map((event) => leafOf(event).data);
+  return differenceIn(chunk, { eventStore, tree }, leaves);
 }

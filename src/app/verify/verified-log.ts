@@ -3,7 +3,8 @@ import type { PublishedTree } from '../../platform/transparency/published-tree.j
 import { TILE_WIDTH, tilePath } from '../../platform/transparency/tile-paths.js';
 import { rootOf } from '../../platform/transparency/tiled-tree.js';
 import type { HeadDocument } from '../../platform/transparency/tree.documents.js';
-import type { ChunkReport } from './verify-chunk.js';
+import type { ChunkReport, VerifiedParts } from './verify-chunk.js';
+import { endedKeysAfter } from './verify-keys.js';
 
 /** A checkpoint that was noted earlier. */
 export interface Noted {
@@ -82,10 +83,20 @@ export class VerifiedLog {
   }
 
   /** Checks keys, the upper levels of the tree, its root and earlier checkpoints. @throws NotRight */
-  async end(head: HeadDocument, tree: PublishedTree, noted: readonly Noted[]): Promise<void> {
+  async end(
+    head: HeadDocument,
+    { tree, eventStore }: Pick<VerifiedParts, 'tree' | 'eventStore'>,
+    noted: readonly Noted[],
+  ): Promise<void> {
+    // The log may have grown since the tree was read. Keys are destroyed after the event that tells it.
+    if (this.missingKeys.size > 0)
+      for (const keyId of await endedKeysAfter(head.position, eventStore)) this.missingKeys.delete(keyId);
     for (const [keyId, event] of this.missingKeys)
       throw new NotRight(`the key ${keyId} of ${event} is missing, and no event tells that it was destroyed`);
     await this.compareTiles(tree);
+    const last = (await tree.leaves(Math.floor((head.size - 1) / TILE_WIDTH)))?.positions[(head.size - 1) % TILE_WIDTH];
+    if (last !== head.position)
+      throw new NotRight(`the head of the tree is at position ${head.position}, and its last event at ${last}`);
     const whole = new VerifiedTree(this.tileRoots, tree);
     const rootAt = async (size: number): Promise<string> => (await treeRoot(size, whole)).toString('base64');
     if ((await rootAt(head.size)) !== head.root)

@@ -1,14 +1,11 @@
-import { eventRegistry } from '../../events/event-registry.js';
 import type { ContentKeys } from '../../platform/content-keys/content-keys.js';
-import { endsKeys } from '../../platform/kernel/content-duties.js';
-import { EventCodec } from '../../platform/log/event-codec.js';
 import type { EventStore, StoredEvent } from '../../platform/log/event-store.js';
 import { leafOf } from '../../platform/transparency/leaf.js';
 import { type Hash, leafHash } from '../../platform/transparency/merkle.js';
 import type { PublishedTree } from '../../platform/transparency/published-tree.js';
 import { TILE_WIDTH, tilePath } from '../../platform/transparency/tile-paths.js';
-import { entriesIn, rootOf } from '../../platform/transparency/tiled-tree.js';
-import { keyIdsIn } from '../cli/copy-keys.js';
+import { bundleOf, entriesIn, rootOf } from '../../platform/transparency/tiled-tree.js';
+import { endedKeys, keysOf } from './verify-keys.js';
 
 /** A part of the log: neighbouring events, whole tiles but for the last. */
 export interface Chunk {
@@ -38,12 +35,6 @@ export interface VerifiedParts {
   readonly tree: PublishedTree;
 }
 
-/** Keys of events are named by their ids. Others are of a month, and end with their time. */
-const OF_EVENT = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
-const NO_KEYS = { getMany: async () => new Map<string, never>() };
-const codec = new EventCodec(NO_KEYS, eventRegistry);
-
 /** Compares a part of the log with the tree, and collects what the whole is checked by. */
 export async function verifyChunk(
   chunk: Chunk,
@@ -51,12 +42,15 @@ export async function verifyChunk(
 ): Promise<ChunkReport> {
   const events = await eventsOf(chunk, eventStore, tree);
   const leaves = events.map((event) => leafOf(event).data);
-  const expected = await leavesOf(chunk, tree);
-  const difference = differenceIn(events, leaves, expected, chunk);
-  if (difference !== null) return { ...NOTHING, fault: difference };
   const hashes = leaves.map(leafHash);
-  const fault = await tileFault(chunk, hashes, tree);
+  const fault =
+    (await bundleFault(chunk, leaves, hashes, tree)) ??
+    (await differenceIn(chunk, { eventStore, tree }, leaves)) ??
+    (await tileFault(chunk, hashes, tree)) ??
+    (await placeFault(chunk, events, tree));
   if (fault !== null) return { ...NOTHING, fault };
+  const keys = await keysOf(events, contentKeys);
+  if (keys.fault !== null) return { ...NOTHING, fault: keys.fault };
   const streams = new Map<string, [first: number, last: number]>();
   for (const { stream, revision, type, id } of events) {
     const known = streams.get(stream);
@@ -69,8 +63,8 @@ export async function verifyChunk(
     fault: null,
     tileRoots: rootsOf(hashes),
     streams: [...streams].map(([stream, [first, last]]) => [stream, first, last]),
-    missingKeys: await missingKeys(events, contentKeys),
-    endedKeys: await endedKeys(events),
+    missingKeys: keys.missing,
+    endedKeys: endedKeys(events),
   };
 }
 
@@ -100,29 +94,48 @@ export async function leavesOf({ from, to }: Chunk, tree: PublishedTree): Promis
   return leaves;
 }
 
-/** Names the first event that is not the tree's. @returns null if there is none */
-export function differenceIn(
-  events: readonly StoredEvent[],
+/** Names the first event that is not the tree's. @param leaves of the log @returns null if there is none */
+export async function differenceIn(
+  chunk: Chunk,
+  { eventStore, tree }: Pick<VerifiedParts, 'eventStore' | 'tree'>,
   leaves: readonly Buffer[],
-  expected: readonly Buffer[],
-  { from, to }: Chunk,
-): string | null {
-  if (expected.length < to - from)
-    return `the tree has no leaf of event ${from + expected.length + 1}: its tile is missing or too short`;
-  for (let n = 0; n < to - from; n++) {
-    const [leaf, wanted, event] = [leaves[n], expected[n], events[n]];
-    if (leaf && wanted && leaf.equals(wanted)) continue;
-    const number = from + n + 1;
-    if (!event || !leaf) return `event ${number} is missing, and all after it: the log ends before its tree`;
-    const name = `${event.type} ${event.id} (${event.stream}@${event.revision})`;
-    if (leaves[n + 1] && wanted && leaves[n + 1]?.equals(wanted)) return `added: ${name}, before event ${number}`;
-    if (expected[n + 1]?.equals(leaf)) return `missing: event ${number}, before ${name}`;
-    const place = expected.findIndex((other) => other.equals(leaf));
-    if (place >= 0) return `out of order: ${name} is event ${from + place + 1}, and stands in place of event ${number}`;
-    return `changed: event ${number}, ${name}, is not the one of the tree`;
-  }
-  return null;
+): Promise<string | null> {
+  const expected = await leavesOf(chunk, tree);
+  const count = chunk.to - chunk.from;
+  if (expected.length < count)
+    return `the tree has no leaf of event ${chunk.from + expected.length + 1}: its tile is missing or too short`;
+  const n = expected.findIndex((leaf, at) => !leaves[at]?.equals(leaf));
+  if (n < 0) return null;
+  // The last event is told apart by the one behind it.
+  const wider = { from: chunk.from, to: chunk.to + 1 };
+  const more = await leavesOf(wider, tree);
+  return differenceAt(n, await eventsOf(wider, eventStore, tree), more.length > count ? more : expected, chunk.from);
 }
+
+/** @param n place of the first difference among the events and the leaves, which begin at the index `from` */
+function differenceAt(n: number, events: readonly StoredEvent[], expected: readonly Buffer[], from: number): string {
+  const leaves = events.map((event) => leafOf(event).data);
+  const [leaf, wanted, event] = [leaves[n], expected[n], events[n]];
+  const number = from + n + 1;
+  if (!event || !leaf || !wanted) return `event ${number} is missing, and all after it: the log ends before its tree`;
+  const name = nameOf(event);
+  const isElsewhere = leaves.some((other, at) => at !== n && other.equals(leaf));
+  const place = isElsewhere ? -1 : expected.findIndex((other) => other.equals(leaf));
+  const moved = leaves.findIndex((other) => other.equals(wanted));
+  if (moved === n + 1)
+    return place < 0
+      ? `added: ${name}, before event ${number}`
+      : `out of order: ${name} is event ${from + place + 1}, and stands before event ${number}`;
+  const [last, after] = [events[moved], events[moved - 1]];
+  if (place === n + 1)
+    return last && after
+      ? `out of order: ${nameOf(last)} is event ${number}, and stands after ${nameOf(after)}`
+      : `missing: event ${number}, before ${name}`;
+  if (place >= 0) return `out of order: ${name} is event ${from + place + 1}, and stands in place of event ${number}`;
+  return `changed: event ${number}, ${name}, is not the one of the tree`;
+}
+
+const nameOf = ({ type, id, stream, revision }: StoredEvent): string => `${type} ${id} (${stream}@${revision})`;
 
 export async function tileFault({ from }: Chunk, hashes: readonly Hash[], tree: PublishedTree): Promise<string | null> {
   for (let n = 0; n < hashes.length; n += TILE_WIDTH) {
@@ -134,30 +147,48 @@ export async function tileFault({ from }: Chunk, hashes: readonly Hash[], tree: 
   return null;
 }
 
+/** Finds a bundle that has other leaves than the tile of its hashes. So it is the bundle that was changed, not the log. */
+async function bundleFault(
+  { from, to }: Chunk,
+  leaves: readonly Buffer[],
+  hashes: readonly Hash[],
+  tree: PublishedTree,
+): Promise<string | null> {
+  if (leaves.length < to - from) return null;
+  for (let n = 0; n < to - from; n += TILE_WIDTH) {
+    const own = leaves.slice(n, n + TILE_WIDTH);
+    const [index, width] = [(from + n) / TILE_WIDTH, own.length];
+    const path = tilePath({ level: 'entries', index, width });
+    if ((await tree.tiles.read(path))?.equals(bundleOf(own))) continue;
+    const tile = await tree.tiles.read(tilePath({ level: 0, index, width }));
+    return tile?.equals(Buffer.concat(hashes.slice(n, n + width)))
+      ? `${path} of the tree does not have the leaves of its hashes`
+      : null;
+  }
+  return null;
+}
+
+/** Finds a document that has other positions than the events of its leaves. */
+async function placeFault(
+  { from }: Chunk,
+  events: readonly StoredEvent[],
+  tree: PublishedTree,
+): Promise<string | null> {
+  for (let n = 0; n < events.length; n += TILE_WIDTH) {
+    const index = (from + n) / TILE_WIDTH;
+    const own = events.slice(n, n + TILE_WIDTH);
+    const stored = await tree.leaves(index);
+    // It may have grown meanwhile.
+    const at = own.findIndex(({ position }, place) => stored?.positions[place] !== position);
+    if (at >= 0 || stored?.first !== own[0]?.position)
+      return `the tree has another position of event ${from + n + Math.max(at, 0) + 1}: leaves/${index} is changed`;
+  }
+  return null;
+}
+
 function rootsOf(hashes: readonly Hash[]): string[] {
   const roots: string[] = [];
   for (let n = 0; n + TILE_WIDTH <= hashes.length; n += TILE_WIDTH)
     roots.push(rootOf(hashes.slice(n, n + TILE_WIDTH)).toString('base64'));
   return roots;
-}
-
-async function missingKeys(
-  events: readonly StoredEvent[],
-  keys: Pick<ContentKeys, 'getMany'>,
-): Promise<readonly (readonly [string, string])[]> {
-  const needed = new Map<string, string>();
-  for (const event of events)
-    for (const keyId of keyIdsIn([event]))
-      if (OF_EVENT.test(keyId) && !needed.has(keyId))
-        needed.set(keyId, `${event.type} ${event.id} (${event.stream}@${event.revision})`);
-  const found = needed.size === 0 ? new Map() : await keys.getMany([...needed.keys()]);
-  return [...needed].filter(([keyId]) => !found.has(keyId));
-}
-
-async function endedKeys(events: readonly StoredEvent[]): Promise<readonly string[]> {
-  const ending = events.filter(({ type }) => {
-    const definition = eventRegistry.get(type);
-    return definition !== undefined && endsKeys(definition);
-  });
-  return codec.endedBy(codec.decodeWithoutContent(ending)).keyIds;
 }

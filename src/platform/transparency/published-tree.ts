@@ -62,10 +62,13 @@ export class PublishedTree {
   /** The position of the leaf before. @param index a multiple of 256 @returns null if the tree does not say */
   async positionBefore(index: number): Promise<Position | null> {
     if (index === 0) return START;
-    const before = await this.database
-      .collection<LeavesDocument>(LEAVES)
-      .findOne({ _id: Math.floor((index - 1) / TILE_WIDTH) });
+    const before = await this.leaves(Math.floor((index - 1) / TILE_WIDTH));
     return before?.positions.at(-1) ?? null;
+  }
+
+  /** Where 256 neighbouring leaves are in the log. @param index of the first of them, divided by 256 */
+  leaves(index: number): Promise<LeavesDocument | null> {
+    return this.database.collection<LeavesDocument>(LEAVES).findOne({ _id: index });
   }
 
   /** The cosigned checkpoint with the most cosignatures that has the event at the position; null if there is none. */

@@ -72,9 +72,7 @@ export class TiledTree implements Subtrees {
   /** Adds a leaf with 32 bytes of data. @throws RangeError for another length */
   add(data: Buffer): void {
     if (data.length !== HASH_BYTES) throw new RangeError(`the data of a leaf has ${HASH_BYTES} bytes`);
-    const length = Buffer.alloc(LENGTH_BYTES);
-    length.writeUInt16BE(data.length);
-    this.entries.push(Buffer.concat([length, data]));
+    this.entries.push(bundleOf([data]));
     if (this.entries.length === TILE_WIDTH) {
       const index = Math.floor(this.leaves / TILE_WIDTH);
       this.unsaved.push(tileOf({ level: 'entries', index, width: TILE_WIDTH }, this.entries.splice(0)));
@@ -160,6 +158,16 @@ const tileOf = (name: TileName, parts: readonly Buffer[]): Tile => ({
   path: tilePath(name),
   bytes: Buffer.concat(parts),
 });
+
+/** A bundle of the data of leaves: each behind its length. */
+export function bundleOf(leaves: readonly Buffer[]): Buffer {
+  const bundle = Buffer.alloc(leaves.length * ENTRY_BYTES);
+  for (const [n, data] of leaves.entries()) {
+    bundle.writeUInt16BE(data.length, n * ENTRY_BYTES);
+    data.copy(bundle, n * ENTRY_BYTES + LENGTH_BYTES);
+  }
+  return bundle;
+}
 
 /** The data of the leaves in a bundle. */
 export const entriesIn = (bundle: Buffer): Buffer[] =>
