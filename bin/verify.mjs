@@ -3,8 +3,9 @@
 // Checks proofs of single events, or an export of a whole log, against a signed checkpoint. It needs Node.js alone: no
 // package, no network, no other file of this project. docs/proof.md has the formats.
 import { createHash, createPublicKey, verify as verifySignature } from 'node:crypto';
-import { createReadStream, existsSync, readFileSync } from 'node:fs';
+import { createReadStream, existsSync, readFileSync, realpathSync } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 const USAGE = `Usage: node verify.mjs FILE --key KEY [--checkpoint FILE] [--witness KEY]... [--quorum N]
@@ -195,7 +196,7 @@ function inOrder(values) {
     let [low, high] = [0, ends.length];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (values[/** @type {number} */ (ends[middle])] < value) low = middle + 1;
+      if ((values[ends[middle] ?? -1] ?? 0) < value) low = middle + 1;
       else high = middle;
     }
     before[at] = ends[low - 1] ?? -1;
@@ -241,15 +242,18 @@ function* differences(leaves, events) {
   }
 }
 
-/** @param {string} file @param {(note: string) => ReturnType<typeof checkpointIn>} open @param {string | undefined} kept */
-async function checkExport(file, open, kept) {
+/**
+ * @param {AsyncIterable<any> | Iterable<any>} values of the export's lines @param {(note: string) => ReturnType<typeof checkpointIn>} open
+ * @param {string | undefined} kept
+ */
+async function checkExport(values, open, kept) {
   const [claimed, trusted] = [new Tree(), kept === undefined ? null : open(kept)];
   /** @type {string[]} */
   const leaves = [];
   /** @type {{ leaf: string, name: string }[]} */
   const events = [];
   let checkpoint = null;
-  for await (const line of linesOf(file)) {
+  for await (const line of values) {
     if (line.format === 'annals-log') checkpoint = open(line.checkpoint);
     else if (Array.isArray(line.leaves)) leaves.push(...line.leaves);
     else events.push({ leaf: leafOf(line).toString('base64'), name: named(line) });
@@ -268,7 +272,7 @@ async function checkExport(file, open, kept) {
     throw new Wrong('the list of leaves is changed: it is not the one of the checkpoint');
   const found = [...differences(leaves, events)];
   if (found.length > 0) throw new Wrong(found.join('\n'));
-  console.log(`all ${checkpoint.size} events are those of the checkpoint, in its order`);
+  return `all ${checkpoint.size} events are those of the checkpoint, in its order`;
 }
 
 /**
@@ -305,7 +309,7 @@ async function main() {
   const first = createReadStream(file, { end: 200, encoding: 'utf8' });
   let head = '';
   for await (const chunk of first) head += chunk;
-  if (head.includes('"annals-log"')) await checkExport(file, open, kept);
+  if (head.includes('"annals-log"')) console.log(await checkExport(linesOf(file), open, kept));
   else {
     const proofs = proofsIn(JSON.parse(readFileSync(file, 'utf8')));
     if (!Array.isArray(proofs) || proofs.length === 0) throw new Wrong(`${file} has no proofs`);
@@ -328,11 +332,18 @@ function faultOf(check) {
   }
 }
 
-try {
-  process.exitCode = await main();
-} catch (error) {
-  console.error(
-    error instanceof Wrong ? error.message : `cannot be checked: ${error instanceof Error ? error.message : error}`,
-  );
-  process.exitCode = 1;
+export { checkExport, checkpointIn, verifierKey, Wrong };
+
+const isProgram = process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url);
+if (isProgram) await run();
+
+async function run() {
+  try {
+    process.exitCode = await main();
+  } catch (error) {
+    console.error(
+      error instanceof Wrong ? error.message : `cannot be checked: ${error instanceof Error ? error.message : error}`,
+    );
+    process.exitCode = 1;
+  }
 }
