@@ -221,12 +221,14 @@ const fork: Tamper = async ({ parts, size, notes }, roll) => {
   ];
   // The end of a key may have been told in what is cut off.
   const lost = isCut ? '|^the key \\S+ of .* is missing' : '';
+  // Behind the tree, the log goes on as it was.
+  const whole = isCut ? events : [...events, ...parts.events.slice(size)];
   return {
     what: `forked at event ${n + 1}, known by ${place}`,
     changed: {
       ...parts,
       ...{ checkpoints: notedDocuments(forged.notes), file: notedFile(forged.notes), kept: '' },
-      ...{ [place]: parts[place], events, tree: forged.tree },
+      ...{ [place]: parts[place], events: whole, tree: forged.tree },
     },
     named: new RegExp(`${begin}${end}${lost}`),
   };
