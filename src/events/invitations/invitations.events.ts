@@ -208,7 +208,7 @@ export const invitationEvents = [
     type: 'InvitationAccepted',
     version: 1,
     concerns: ({ data: { inviterId, account } }) => ({ userIds: [inviterId], channelIds: account.channelIds }),
-    sealed: { field: 'applicant', under: 'existing key' },
+    sealed: { field: 'applicant', under: 'existing key', secrets: ['passwordHash'] },
   }),
   defineEvent<InvitationCompleted>({
     type: 'InvitationCompleted',

@@ -16,6 +16,8 @@ export interface SealedField<Field extends string = string> {
   readonly field: Field;
   /** `own key`: the event makes the key, whose id is the event's id. `existing key`: an earlier event has made it. */
   readonly under: 'own key' | 'existing key';
+  /** Members of the content that no tool prints: hashes of passwords, tokens. */
+  readonly secrets?: readonly string[];
 }
 
 /** The stored form of an event (D6), and its duties to content (D7). */

@@ -49,6 +49,19 @@ describe('an event of the log that is printed for people', () => {
     expect(readable(logEntry(ended, zoe, true))).toContain('userId=3 keyHashes=["(hash)","(hash)"]');
   });
 
+  it('shows content without the secrets in it', () => {
+    const applicant = { email: 'yan@example.com', fullName: 'Yan', passwordHash: '$argon2id$abc', welcomeText: null };
+    const accepted: Recorded = { ...sent('x'), type: 'InvitationAccepted', data: { invitationId: 1, applicant } };
+    expect(readable(logEntry(accepted, zoe, true))).toContain(
+      'applicant={"email":"yan@example.com","fullName":"Yan","passwordHash":"(secret)","welcomeText":null}',
+    );
+    const webhook = { url: 'https://hooks.example.org', token: 'abc' };
+    const set: Recorded = { ...sent('x'), type: 'BotWebhookSet', data: { userId: 3, webhook } };
+    expect(readable(logEntry(set, zoe, true))).toContain(
+      'webhook={"url":"https://hooks.example.org","token":"(secret)"}',
+    );
+  });
+
   it('says that its content is gone', () => {
     expect(readable(logEntry(sent(null), zoe, true))).toContain('content=(gone)');
   });
