@@ -20,6 +20,7 @@ export const WORDS: Readonly<Record<string, Access>> = {
   UserStatusTextSet: 'auditors',
   UserStatusTextReplaced: 'auditors',
   LoginFailed: 'auditors',
+  OperatorActed: 'auditors',
   DraftCreated: OWN,
   DraftEdited: OWN,
   MessageScheduled: OWN,
