@@ -13,6 +13,8 @@ const FAULTY = bundled('test/support/faulty-server.ts');
 export interface Side {
   readonly api: Api;
   readonly dataDirectory: string;
+  /** Names engines other than the embedded ones. */
+  readonly environment: Readonly<Record<string, string>>;
   kill(): Promise<void>;
 }
 
@@ -49,7 +51,7 @@ export async function killedAt<Prepared>(
       { file: FAULTY, args: [point] },
     );
     await faulty.caughtUp();
-    const side = { api: new Api(await faulty.owner()), dataDirectory, kill: () => faulty.kill() };
+    const side = { api: new Api(await faulty.owner()), dataDirectory, environment, kill: () => faulty.kill() };
     const prepared = await killing.prepare(side);
     await writeFile(join(dataDirectory, 'armed'), '');
     await killing.work(side, prepared);
