@@ -9,6 +9,7 @@ import { apiKeyHash, newApiKey } from '../../src/features/users/commands/api-key
 import { CreateUser } from '../../src/features/users/domain/create-user.js';
 import { IssueApiKey } from '../../src/features/users/domain/issue-api-key.js';
 import { CONTENT_KEYS, type ContentKeys } from '../../src/platform/content-keys/content-keys.js';
+import type { EngineSettings } from '../../src/platform/engines/engine-settings.js';
 import type { Recorded } from '../../src/platform/kernel/event.js';
 import { START } from '../../src/platform/kernel/position.js';
 import { EventCodec } from '../../src/platform/log/event-codec.js';
@@ -60,6 +61,10 @@ export class Annals {
 
   get dataDirectory(): string {
     return this.engines.dataDirectory;
+  }
+
+  get engineSettings(): EngineSettings {
+    return this.engines.settings;
   }
 
   /** Client without credentials. */

@@ -25,7 +25,8 @@ import { uploadActs } from '../uploads/uploads.acts.js';
 import { userStatusActs } from '../user-status/user-status.acts.js';
 import { userActs } from '../users/users.acts.js';
 
-const actsOn = (scene: Scene): readonly Act[] => [
+/** Every change that a storm can make in the scene. */
+export const actsOn = (scene: Scene): readonly Act[] => [
   ...userActs(scene),
   ...avatarActs(scene),
   ...organizationActs(scene),
