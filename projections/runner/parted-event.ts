@@ -52,6 +52,12 @@ export interface PartedEventOptions {
   readonly signal: AbortSignal | undefined;
 }
 
+/** Whether an event has been applied in part: the documents are ahead of their checkpoint then. */
+export async function isAmidEvent(database: DocumentDatabase): Promise<boolean> {
+  if (!(await database.has(PLAN))) return false;
+  return (await database.collection<PlanDocument>(PLAN).findOne({ _id: 'plan' })) !== null;
+}
+
 /** An event that has been applied in parts. */
 export interface AppliedInParts {
   readonly position: Position;

@@ -34,6 +34,17 @@ export class Registry {
     }
   }
 
+  /** The stored records, by projection, as `all`. Creates nothing: none if there is no registry. */
+  static async stored(store: DocumentStore): Promise<ReadonlyMap<string, ProjectionRecord>> {
+    if (!(await store.databases()).includes(REGISTRY_DATABASE)) return new Map();
+    const database = await store.database(REGISTRY_DATABASE);
+    try {
+      return (await database.has(RECORDS)) ? await new Registry(database).all() : new Map();
+    } finally {
+      await database.close();
+    }
+  }
+
   /** The stored records, by projection. */
   async all(): Promise<ReadonlyMap<string, ProjectionRecord>> {
     const found = await this.records().find({}, EVERY);

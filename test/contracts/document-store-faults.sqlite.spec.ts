@@ -63,6 +63,19 @@ describe('a document store on SQLite under faults', () => {
     return lines;
   }
 
+  it('knows a collection that another process has made since the database was opened', () =>
+    opened(async (store) => {
+      const database = await store.database('written');
+      await opened(async (other) => {
+        const made = await other.database('written');
+        expect(await database.has('things')).toBe(false);
+        await made.ensure({ things: {} });
+        await made.collection('things').insertOne({ _id: 1 });
+      });
+      expect(await database.has('things')).toBe(true);
+      expect(await database.collection('things').findOne({ _id: 1 })).toEqual({ _id: 1 });
+    }));
+
   describe('a writer that is killed', () => {
     it('leaves documents and checkpoint as of one transaction, and loses no committed one', async () => {
       let committed = 0;

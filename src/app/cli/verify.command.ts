@@ -16,6 +16,10 @@ export function verifyCommand(): Command {
       (file: string, files: string[] = []) => [...files, file],
     )
     .option('--state <file>', 'file that keeps how far it is: the same command goes on there after an interruption')
+    .option(
+      '--documents',
+      'also compare all documents with a rebuild from the log, which is made in a temporary folder: that takes as long as annals rebuild, and as much space as the documents',
+    )
     .action(async (options: Omit<VerifyOptions, 'notedIn'>) => {
       const config = readConfig('verify', flagValues(command, 'verify'));
       const { runVerify } = await import('./verify.js');

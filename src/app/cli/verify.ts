@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
+import { setImmediate } from 'node:timers/promises';
 import type { EngineSettings } from '../../platform/engines/engine-settings.js';
 import type { Engines } from '../../platform/engines/engines.js';
 import { PublishedTree } from '../../platform/transparency/published-tree.js';
@@ -10,6 +11,7 @@ import { ChunkThreads } from '../verify/chunk-threads.js';
 import { type CheckpointPlaces, knownCheckpoints } from '../verify/known-checkpoints.js';
 import { VerifiedLog } from '../verify/verified-log.js';
 import type { Chunk } from '../verify/verify-chunk.js';
+import { verifyDocuments } from '../verify/verify-documents.js';
 import { WorkReport } from './build-report.js';
 import { openOrganization } from './open-organization.js';
 import { stopAsked } from './stop-signals.js';
@@ -17,6 +19,8 @@ import { stopAsked } from './stop-signals.js';
 /** Options as typed. */
 export interface VerifyOptions extends CheckpointPlaces {
   readonly state?: string;
+  /** Whether the documents are compared with a rebuild. */
+  readonly documents?: true;
 }
 
 const CHUNK = 16 * TILE_WIDTH;
@@ -32,7 +36,9 @@ export async function runVerify(settings: EngineSettings, options: VerifyOptions
     if (!(await engines.documentStore.databases()).includes(TREE_DATABASE)) throw noTree();
     const tree = await PublishedTree.open(engines.documentStore);
     try {
-      await verifyLog(tree, threads, engines, options);
+      const stop = stopped();
+      const size = await verifyLog({ tree, threads, stop }, engines, options);
+      if (options.documents) await verifyDocuments(engines, { size, output: process.stdout, goOn: () => goOn(stop) });
     } finally {
       await tree.onApplicationShutdown();
     }
@@ -42,18 +48,23 @@ export async function runVerify(settings: EngineSettings, options: VerifyOptions
   }
 }
 
+interface Work {
+  readonly tree: PublishedTree;
+  readonly threads: ChunkThreads;
+  readonly stop: Stop;
+}
+
+/** @returns the number of events */
 async function verifyLog(
-  tree: PublishedTree,
-  threads: ChunkThreads,
+  { tree, threads, stop }: Work,
   { eventStore, documentStore }: Pick<Engines, 'eventStore' | 'documentStore'>,
   options: VerifyOptions,
-): Promise<void> {
+): Promise<number> {
   const head = await tree.head();
   if (head === null) throw noTree();
   const noted = await knownCheckpoints(head, documentStore, options);
   const state = new StateFile(options.state ?? null);
   const log = await state.read();
-  const stop = stopped();
   const report = new WorkReport(process.stdout);
   const [startedAt, before] = [performance.now(), log.events];
   let keptAt = startedAt;
@@ -77,13 +88,24 @@ async function verifyLog(
   process.stdout.write(
     `The log is right: ${number(head.size)} events, root ${head.root}, ${noted.length} checkpoints; ${number(Math.round(speed()))} events a second.\n`,
   );
+  return head.size;
 }
 
 function* chunksOf(from: number, size: number): Generator<Chunk> {
   for (let at = from; at < size; at += CHUNK) yield { from: at, to: Math.min(at + CHUNK, size) };
 }
 
-function stopped(): { readonly asked: boolean } {
+interface Stop {
+  readonly asked: boolean;
+}
+
+async function goOn(stop: Stop): Promise<void> {
+  // The embedded engines leave the event loop no turn, and a signal is heard only then.
+  await setImmediate();
+  if (stop.asked) throw new Error('stopped while the documents were compared');
+}
+
+function stopped(): Stop {
   const stop = { asked: false };
   void stopAsked().then(() => {
     stop.asked = true;

@@ -113,7 +113,14 @@ export class SqliteDocumentDatabase implements DocumentDatabase {
   }
 
   async has(collection: string): Promise<boolean> {
-    return this.layouts.has(collection);
+    if (this.layouts.has(collection)) return true;
+    const layouts = this.guarded(() => readLayouts(this.reader));
+    if (!layouts.has(collection)) return false;
+    // Another process has made it since.
+    this.layouts = layouts;
+    this.writing.forget();
+    this.reading.forget();
+    return true;
   }
 
   async checkpoint(): Promise<Position | null> {
