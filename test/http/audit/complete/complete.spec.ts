@@ -1,0 +1,23 @@
+import { describe, expect, it } from '@jest/globals';
+import { operationsOf } from '../../../properties/extremes.js';
+import { unservedOperations } from '../../../schemas/unserved.js';
+import { Annals } from '../../../support/annals.js';
+import { keyOf } from '../../../support/api-table.js';
+import { publishedOperations } from '../../../support/published-schemas.js';
+import { ACTS, CHANGE_NOTHING } from './acts.js';
+import { describeEveryAct } from './every-act.js';
+
+it('the audit is asked for every operation that changes something, published or not', async () => {
+  const annals = await Annals.start();
+  const operations = await operationsOf(annals.api);
+  await annals.stop();
+  const changing = operations.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`);
+  expect([...Object.keys(ACTS), ...Object.keys(CHANGE_NOTHING)].sort()).toEqual(changing.sort());
+  expect(Object.entries(ACTS).filter(([, acts]) => acts.length === 0)).toEqual([]);
+  const served = new Set(operations.map(({ method, path }) => keyOf(method, path)));
+  const published = publishedOperations.filter(({ method, path }) => !(`${method} ${path}` in unservedOperations));
+  expect(published.filter(({ method, path }) => !served.has(keyOf(method, path)))).toEqual([]);
+});
+
+describe('each act, by the lowest role that may do it and the highest that may not,', () =>
+  describeEveryAct({ permitted: (roles) => roles.slice(-1), refused: (roles) => roles.slice(0, 1) }));
