@@ -6,6 +6,7 @@ import { clientEvents } from './client-events/client-events.projection.js';
 import { directoryProjection } from './directory/directory.projection.js';
 import { eventQueues } from './event-queues/event-queues.projection.js';
 import { invitations } from './invitations/invitations.projection.js';
+import { keyAddresses } from './key-addresses/key-addresses.projection.js';
 import { messages } from './messages/messages.projection.js';
 import { personal } from './personal/personal.projection.js';
 import { readState } from './read-state/read-state.projection.js';
@@ -29,4 +30,5 @@ export const projections: readonly Projection[] = [
   invitations,
   accountLinks,
   audit,
+  keyAddresses,
 ];

@@ -3,6 +3,7 @@ import { directoryProjection } from '../../projections/directory/directory.proje
 import { Directory } from '../directory/directory.js';
 import { DirectoryFollower } from '../directory/directory-follower.js';
 import { Facts } from '../directory/facts.js';
+import { KeyUseListeners } from '../directory/http/key-use.guard.js';
 import { KeyUses } from '../directory/key-uses.js';
 import { PendingDecisions } from '../directory/pending-decisions.js';
 import { DOCUMENT_STORE, type DocumentStore } from '../platform/documents/document-store.js';
@@ -23,6 +24,7 @@ export const LONGEST_PENDING_MS = 5000;
 @Module({
   providers: [
     Facts,
+    KeyUseListeners,
     {
       provide: DirectoryFollower,
       inject: [EVENT_STORE, EventCodec, READ_SIDE, Directory, PendingDecisions, CONFIG],
@@ -56,6 +58,6 @@ export const LONGEST_PENDING_MS = 5000;
       },
     },
   ],
-  exports: [DirectoryFollower, Facts, KeyUses],
+  exports: [DirectoryFollower, Facts, KeyUseListeners, KeyUses],
 })
 export class DirectoryModule {}

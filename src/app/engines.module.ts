@@ -53,7 +53,13 @@ export class EnginesModule {
           idleLimit: config.queueIdleDays * DAY_MS,
         } satisfies QueueSettings,
       ],
-      [ACCESS_SETTINGS, { areRecorded: config.accessDays > 0 } satisfies AccessSettings],
+      [
+        ACCESS_SETTINGS,
+        {
+          areRecorded: config.accessDays > 0,
+          addressesKeptFor: config.addressDays * DAY_MS,
+        } satisfies AccessSettings,
+      ],
       [API_KEY_SETTINGS, { idleLimit: config.apiKeyIdleDays * DAY_MS } satisfies ApiKeySettings],
       [
         MAIL_LIMITS,

@@ -54,7 +54,7 @@ it('a command that appended nothing waits for all documents that callers read', 
   const { readModels, directory, consequences } = parts.all;
   expect({ directory, consequences }).toEqual({ directory: true, consequences: 1 });
   const unread = partsOfServer.projections.filter((one) => !readModels.includes(one)).map(({ name }) => name);
-  expect(unread).toEqual(['directory', 'audit']);
+  expect(unread).toEqual(['directory', 'audit', 'key-addresses']);
 });
 
 it('process managers append events of known types', () => {
@@ -195,6 +195,7 @@ it('what answers wait for', () => {
     AuditRead: '',
     AuditWordsRead: '',
     ActRefused: '',
+    KeyUsedElsewhere: '',
     OperatorActed: '',
     MoreAccesses: '',
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { consequences } from '../../src/app/features.js';
-import { apiKeyId } from '../../src/features/users/domain/end-api-keys.js';
+import { apiKeyId } from '../../src/events/users/users.events.js';
 import { appendedBy, type Happened, type Said } from '../support/handled-history.js';
 
 const by = { actorId: 5, client: 'test', correlationId: 'c' };

@@ -113,6 +113,7 @@ const UNRELEASED_ACCESSES = [
   'AuditWordsRead',
   'ActRefused',
   'OperatorActed',
+  'KeyUsedElsewhere',
   'MoreAccesses',
 ];
 

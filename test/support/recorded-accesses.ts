@@ -2,13 +2,20 @@ import { expect } from '@jest/globals';
 import { ACCESSES_STREAM } from '../../src/events/accesses/accesses.events.js';
 import { eventRegistry } from '../../src/events/event-registry.js';
 import { AccessLog } from '../../src/features/accesses/commands/access-log.js';
+import { KeyAddresses } from '../../src/features/accesses/http/key-addresses.js';
 import { CONTENT_KEYS, type ContentKeys } from '../../src/platform/content-keys/content-keys.js';
 import { EventCodec } from '../../src/platform/log/event-codec.js';
 import { EVENT_STORE, type EventStore } from '../../src/platform/log/event-store.js';
 import type { Annals } from './annals.js';
 
-/** The accesses in the log, with their addresses. */
-export async function accessesInLog({ app }: Annals) {
+const KEY_USE = 'KeyUsedElsewhere';
+
+/** The accesses in the log, with their addresses. Every spec uses keys, so the events of such uses are left out. */
+export async function accessesInLog(annals: Annals) {
+  return (await allInLog(annals)).filter(({ type }) => type !== KEY_USE);
+}
+
+async function allInLog({ app }: Annals) {
   const { events } = await app
     .get<EventStore>(EVENT_STORE)
     .readAll({ after: 0, limit: 1000, filter: { streamPrefixes: [ACCESSES_STREAM] } });
@@ -24,6 +31,14 @@ export async function accessesInLog({ app }: Annals) {
 export async function recordedAccesses(annals: Annals) {
   await annals.app.get(AccessLog).flush();
   return accessesInLog(annals);
+}
+
+/** All uses of keys from new addresses until now, and the number of the others. */
+export async function recordedKeyUses(annals: Annals) {
+  await annals.app.get(KeyAddresses).settled();
+  await annals.app.get(AccessLog).flush();
+  const isOf = (data: object): boolean => Reflect.get(data, 'of') === KEY_USE;
+  return (await allInLog(annals)).filter(({ type, data }) => type === KEY_USE || isOf(data));
 }
 
 export const times = (count: number) => ({ count, firstAt: expect.any(Number), lastAt: expect.any(Number) });

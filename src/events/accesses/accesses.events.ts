@@ -87,7 +87,26 @@ export type ActRefused = DomainEvent<
   } & Times
 >;
 
-/** More kinds of accesses of one type came in a minute than get events of their own: from one account or address, or in all. */
+/**
+ * An API key was used from an address that it was not used from before, as far as addresses are kept. The address is in the
+ * metadata. Addresses of one IPv6 network are one.
+ */
+export type KeyUsedElsewhere = DomainEvent<
+  'KeyUsedElsewhere',
+  {
+    readonly userId: number;
+    readonly account: 'person' | 'bot';
+    /** The id under which clients see the key. */
+    readonly apiKeyId: string;
+    /** Whether the log has no earlier address of the key. */
+    readonly isFirst: boolean;
+  } & Times
+>;
+
+/**
+ * There were more accesses of one type than get events of their own: from one account or address, or in all, in a minute; or
+ * by new addresses of an account's keys in an hour.
+ */
 export type MoreAccesses = DomainEvent<'MoreAccesses', { readonly of: string } & Times>;
 
 /**
@@ -114,7 +133,7 @@ export interface OperatorNames {
 }
 
 /** The accesses whose repeats are gathered. */
-export type AccessEvent = LoggedIn | LoginFailed | AuditRead | ActRefused | MoreAccesses;
+export type AccessEvent = LoggedIn | LoginFailed | AuditRead | ActRefused | KeyUsedElsewhere | MoreAccesses;
 
 export const accessEvents = [
   defineEvent<LoggedIn>({ type: 'LoggedIn', version: 1, concerns: concernsUser }),
@@ -142,5 +161,6 @@ export const accessEvents = [
     concerns: concernsNobody,
     sealed: { field: 'words', under: 'existing key' },
   }),
+  defineEvent<KeyUsedElsewhere>({ type: 'KeyUsedElsewhere', version: 1, concerns: concernsUser }),
   defineEvent<MoreAccesses>({ type: 'MoreAccesses', version: 1, concerns: concernsNobody }),
 ];

@@ -1,5 +1,6 @@
 import type { DomainEvent } from '../../platform/kernel/event.js';
 import { defineEvent } from '../../platform/kernel/event-definition.js';
+import { sha256Of } from '../../platform/kernel/sha256.js';
 import { concernsUser } from '../shared/concerned.js';
 import type { Role } from '../shared/role.js';
 import { type BotWebhookEvent, botWebhookEvents } from './bot-webhooks.events.js';
@@ -79,6 +80,9 @@ export type UserProfileChanged = DomainEvent<
     readonly rendered: string | null;
   }
 >;
+
+/** Names a key to clients, and in events. Neither the key nor its stored hash follows from the id. */
+export const apiKeyId = (keyHash: string): string => sha256Of(`api key ${keyHash}`).slice(0, 16);
 
 export type ApiKeyIssued = DomainEvent<
   'ApiKeyIssued',

@@ -3,5 +3,10 @@ import type { Feature } from '../feature.js';
 /** Records uses of the server that change nothing, for the audit. */
 export const accessesFeature = {
   name: 'accesses',
-  api: [() => import('./commands/access-log.js'), () => import('./http/refused-requests.js')],
+  api: [
+    () => import('./commands/access-log.js'),
+    () => import('./http/key-addresses.js'),
+    () => import('./http/refused-requests.js'),
+    () => import('./log/addresses-in-log.js'),
+  ],
 } as const satisfies Feature;

@@ -35,9 +35,18 @@ export class AccessLog implements OnApplicationShutdown {
     @Inject(ACCESS_SETTINGS) private readonly settings: AccessSettings,
   ) {}
 
-  record(access: Access, by: CommandContext): void {
+  /** @returns whether there will be an event; false: there were too many, so it is only counted, or the setting is off */
+  record(access: Access, by: CommandContext): boolean {
+    if (!this.settings.areRecorded) return false;
+    const isRecorded = this.gathered.add(access, by, { source: sourceOf(by), at: Date.now() });
+    this.writeSoon();
+    return isRecorded;
+  }
+
+  /** Counts an access of which there are too many. */
+  recordMore(of: Access['type'], by: CommandContext): void {
     if (!this.settings.areRecorded) return;
-    this.gathered.add(access, by, { source: sourceOf(by), at: Date.now() });
+    this.gathered.addMore(of, by, { source: sourceOf(by), at: Date.now() });
     this.writeSoon();
   }
 

@@ -56,10 +56,17 @@ export class GatheredAccesses {
     return this.entries.size === 0;
   }
 
-  add(access: Access, by: CommandContext, { source, at }: Occasion): void {
-    if (this.addWithin(access, by, { source, at })) return;
-    const more: Access = { type: 'MoreAccesses', data: { of: access.type } };
-    // The source has used up its entries, so this one is not counted among them.
+  /** @returns false if it exceeds the limits, and is only counted */
+  add(access: Access, by: CommandContext, { source, at }: Occasion): boolean {
+    if (this.addWithin(access, by, { source, at })) return true;
+    this.addMore(access.type, by, { source, at });
+    return false;
+  }
+
+  /** Counts an access that gets no event of its own. */
+  addMore(of: Access['type'], by: CommandContext, { source, at }: Occasion): void {
+    const more: Access = { type: 'MoreAccesses', data: { of } };
+    // The source may have used up its entries, so this one is not counted among them.
     if (this.addWithin(more, by, { source: `more of ${source}`, at })) return;
     const { client, correlationId } = by;
     this.count(more, { actorId: null, client, correlationId }, { source: 'all', at });
@@ -130,6 +137,8 @@ function eventOf({ access, count, firstAt, lastAt }: Entry): AccessEvent {
     case 'AuditRead':
       return { type: access.type, data: { ...access.data, ...times } };
     case 'ActRefused':
+      return { type: access.type, data: { ...access.data, ...times } };
+    case 'KeyUsedElsewhere':
       return { type: access.type, data: { ...access.data, ...times } };
     case 'MoreAccesses':
       return { type: access.type, data: { ...access.data, ...times } };

@@ -3,23 +3,12 @@ import type { AuditDocument } from '../../../../projections/audit/audit.projecti
 import { MESSAGES_STREAM, type MessageSent, revisionOf } from '../../../events/messages/messages.events.js';
 import { canonicalAddress } from '../../../platform/http/address-block.js';
 import type { Recorded } from '../../../platform/kernel/event.js';
-import { forEachConcurrently } from '../../../platform/kernel/for-each-concurrently.js';
 import type { Position } from '../../../platform/kernel/position.js';
 import { EventCodec } from '../../../platform/log/event-codec.js';
 import { EVENT_STORE, type EventStore, type StoredEvent } from '../../../platform/log/event-store.js';
-
-/** Reading so many events in vain costs less than another read. */
-const MOST_BETWEEN = 6;
-const READS_AT_ONCE = 8;
+import { eventsAt } from '../../../platform/log/scattered-events.js';
 
 type Place = Pick<AuditDocument, '_id' | 'stream' | 'revision'>;
-
-/** Neighbouring events of a stream, which one read finds. */
-interface Stretch {
-  readonly stream: string;
-  readonly from: number;
-  readonly to: number;
-}
 
 /** The events themselves, which the log alone has. */
 @Injectable()
@@ -45,21 +34,9 @@ export class AuditLog {
   }
 
   /** The same events as they are stored. @throws Error if the log is another one */
-  async storedOf(documents: readonly Place[]): Promise<readonly StoredEvent[]> {
-    const found = new Map<number, StoredEvent>();
-    await forEachConcurrently(stretchesOf(documents), READS_AT_ONCE, async ({ stream, from, to }) => {
-      for (let next = from; next <= to; ) {
-        const events = await this.log.readStream(stream, { from: next, limit: to - next + 1 });
-        if (events.length === 0) break;
-        for (const event of events) found.set(event.position, event);
-        next += events.length;
-      }
-    });
-    return documents.map(({ _id, stream, revision }) => {
-      const event = found.get(_id);
-      if (!event) throw new Error(`the log has no event ${stream}@${revision} at position ${_id}`);
-      return event;
-    });
+  storedOf(documents: readonly Place[]): Promise<readonly StoredEvent[]> {
+    const places = documents.map(({ _id: position, stream, revision }) => ({ position, stream, revision }));
+    return eventsAt(places, this.log);
   }
 
   /** Those of the documents whose requests came from the address. @param address as `canonicalAddress` writes it */
@@ -81,17 +58,3 @@ export class AuditLog {
 }
 
 const isSend = (event: Recorded): event is Recorded<MessageSent> => event.type === 'MessageSent';
-
-function stretchesOf(places: readonly Place[]): readonly Stretch[] {
-  const ordered = [...places].sort((a, b) =>
-    a.stream === b.stream ? a.revision - b.revision : a.stream < b.stream ? -1 : 1,
-  );
-  const stretches: Stretch[] = [];
-  for (const { stream, revision } of ordered) {
-    const last = stretches.at(-1);
-    if (last && last.stream === stream && revision - last.to <= MOST_BETWEEN)
-      stretches[stretches.length - 1] = { ...last, to: revision };
-    else stretches.push({ stream, from: revision, to: revision });
-  }
-  return stretches;
-}

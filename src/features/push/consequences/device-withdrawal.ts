@@ -3,6 +3,7 @@ import type { PushDeviceRegistered, PushEvent, PushTokenAdded, Withdrawal } from
 import {
   type ApiKeysEnded,
   type ApiKeysRegenerated,
+  apiKeyId,
   type PasswordChanged,
   USERS_STREAM,
   type UserDeactivated,
@@ -12,7 +13,6 @@ import { processManager } from '../../../platform/consumers/process-manager.js';
 import { derivedId } from '../../../platform/kernel/derived-id.js';
 import type { Recorded } from '../../../platform/kernel/event.js';
 import type { Position } from '../../../platform/kernel/position.js';
-import { apiKeyId } from '../../users/domain/end-api-keys.js';
 import { users } from '../../users/domain/users.state.js';
 import { pushState } from '../domain/push.state.js';
 import { decideWithdrawDevices, WithdrawDevices } from '../domain/withdraw-devices.js';

@@ -1,8 +1,8 @@
 import { Controller, Delete, Get } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { Caller, CallersKeyHash, commandContext } from '../../../directory/http/caller.decorator.js';
+import { apiKeyId } from '../../../events/users/users.events.js';
 import { PathText } from '../../../platform/http/parameters/path.decorators.js';
-import { apiKeyId } from '../../users/domain/end-api-keys.js';
 import { RemoveOwnDevice } from '../domain/remove-own-device.js';
 import { GetOwnDevices } from '../queries/get-own-devices.handler.js';
 

@@ -1,8 +1,8 @@
 import { Controller, Delete, Post, UseGuards } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { Caller, CallersKeyHash, commandContext } from '../../../directory/http/caller.decorator.js';
+import { apiKeyId } from '../../../events/users/users.events.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
-import { apiKeyId } from '../../users/domain/end-api-keys.js';
 import { AddPushToken } from '../domain/add-push-token.js';
 import { RegisterPushDevice } from '../domain/register-push-device.js';
 import { RemovePushToken } from '../domain/remove-push-token.js';

@@ -1,12 +1,8 @@
-import { hash } from 'node:crypto';
 import type { AccountLinkEnded } from '../../../events/users/account-links.events.js';
 import type { ApiKeysEnded } from '../../../events/users/users.events.js';
 import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
 import { linksEnded } from './account-links.js';
 import type { UsersState } from './users.state.js';
-
-/** Names a key to clients, and in events. Neither the key nor its stored hash follows from the id. */
-export const apiKeyId = (keyHash: string): string => hash('sha256', `api key ${keyHash}`).slice(0, 16);
 
 /** Ends one of the caller's API keys, and so a login. */
 export class EndApiKey extends Command<{

@@ -1,8 +1,9 @@
 import { Controller, Delete, Get, Param, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { Caller, CallersKeyHash, commandContext } from '../../../directory/http/caller.decorator.js';
+import { apiKeyId } from '../../../events/users/users.events.js';
 import { PathId } from '../../../platform/http/parameters/path.decorators.js';
-import { apiKeyId, EndApiKey } from '../domain/end-api-keys.js';
+import { EndApiKey } from '../domain/end-api-keys.js';
 import { RegenerateApiKey, RegenerateBotApiKey } from '../domain/regenerate-api-key.js';
 import { GetOwnApiKeys } from '../queries/get-own-api-keys.handler.js';
 

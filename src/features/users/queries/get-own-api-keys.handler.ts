@@ -1,8 +1,8 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import type { UserRecord } from '../../../directory/directory.records.js';
 import { KeyUses } from '../../../directory/key-uses.js';
+import { apiKeyId } from '../../../events/users/users.events.js';
 import { Query } from '../../../platform/kernel/query.js';
-import { apiKeyId } from '../domain/end-api-keys.js';
 
 /** An API key of the caller, as `GET /users/me/api_keys` lists it. */
 export interface ApiKeyForClients {

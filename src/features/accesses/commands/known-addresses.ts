@@ -1,0 +1,66 @@
+import { addressBlock } from '../../../platform/http/address-block.js';
+import { LruMap } from '../../../platform/kernel/lru-map.js';
+
+/** Pairs of a key and an address. */
+const MOST_KNOWN = 100_000;
+const MOST_ACCOUNTS = 10_000;
+const HOUR_MS = 3_600_000;
+
+/** New addresses of an account's keys that are told in an hour. */
+export const MOST_AN_HOUR = 20;
+
+/** The network that a key is used from, as it is told apart from others. */
+export const placeOf = (keyHash: string, address: string): string => `${keyHash} ${addressBlock(address)}`;
+
+/** The addresses that keys were used from, as far as this process remembers them. */
+export class KnownAddresses {
+  /** Until when it is known, milliseconds since 1970; by key and address, and by `placeOf`. */
+  private readonly until = new LruMap<string, number>(MOST_KNOWN);
+  private readonly begun = new LruMap<string, true>(MOST_KNOWN);
+
+  isKnown(keyHash: string, address: string, now: number): boolean {
+    const pair = `${keyHash} ${address}`;
+    if (now < (this.until.get(pair) ?? 0)) return true;
+    const place = placeOf(keyHash, address);
+    const until = place === pair ? undefined : this.until.get(place);
+    if (until === undefined || now >= until) return false;
+    // Spares the next request the parsing.
+    this.until.set(pair, until);
+    return true;
+  }
+
+  /** Whether an address of the key is known, or was. */
+  hasBegun(keyHash: string): boolean {
+    return this.begun.has(keyHash);
+  }
+
+  add(keyHash: string, address: string, until: number): void {
+    this.until.set(placeOf(keyHash, address), until);
+    this.begun.set(keyHash, true);
+  }
+
+  /** Keeps an address of which nothing is recorded from being asked about until then. */
+  passOver(keyHash: string, address: string, until: number): void {
+    this.until.set(placeOf(keyHash, address), until);
+  }
+}
+
+/** How many new addresses of each account were told in this hour. */
+export class ToldInHour {
+  private readonly counts = new LruMap<number, { readonly since: number; readonly count: number }>(MOST_ACCOUNTS);
+
+  isFull(userId: number, now: number): boolean {
+    return this.countOf(userId, now) >= MOST_AN_HOUR;
+  }
+
+  add(userId: number, now: number): void {
+    const known = this.counts.get(userId);
+    const since = known && this.countOf(userId, now) > 0 ? known.since : now;
+    this.counts.set(userId, { since, count: this.countOf(userId, now) + 1 });
+  }
+
+  private countOf(userId: number, now: number): number {
+    const known = this.counts.get(userId);
+    return known && now >= known.since && now - known.since < HOUR_MS ? known.count : 0;
+  }
+}
