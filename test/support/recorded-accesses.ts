@@ -33,6 +33,24 @@ export async function recordedAccesses(annals: Annals) {
   return accessesInLog(annals);
 }
 
+/** Repeats as one: an engine that is slow has them in several events. */
+export function together<A extends { readonly data: object }>(accesses: readonly A[]): A[] {
+  const found = new Map<string, A>();
+  for (const access of accesses) {
+    const {
+      count,
+      firstAt: _firstAt,
+      lastAt: _lastAt,
+      ...what
+    } = access.data as { count: number; firstAt: number; lastAt: number };
+    const key = JSON.stringify({ ...access, data: what });
+    const known = found.get(key);
+    const sum = count + (known ? Reflect.get(known.data, 'count') : 0);
+    found.set(key, { ...access, data: { ...access.data, count: sum } });
+  }
+  return [...found.values()];
+}
+
 /** All uses of keys from new addresses until now, and the number of the others. */
 export async function recordedKeyUses(annals: Annals) {
   await annals.app.get(KeyAddresses).settled();

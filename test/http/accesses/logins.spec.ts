@@ -3,7 +3,7 @@ import { AccessKeySweeper } from '../../../src/platform/commands/month-key-sweep
 import { Annals } from '../../support/annals.js';
 import { eventually } from '../../support/eventually.js';
 import { filesWith } from '../../support/files-with.js';
-import { accessesInLog, recordedAccesses, times } from '../../support/recorded-accesses.js';
+import { accessesInLog, recordedAccesses, times, together } from '../../support/recorded-accesses.js';
 
 const ADDRESS = '203.0.113.77';
 const from = { headers: { 'X-Forwarded-For': ADDRESS, 'User-Agent': 'Guesser/1.0' } };
@@ -22,7 +22,7 @@ describe('logins in the log', () => {
   };
   const logIn = (username: string, password: string) => annals.api.post('/fetch_api_key', { username, password }, from);
   const accesses = () => accessesInLog(annals);
-  const recorded = () => recordedAccesses(annals);
+  const recorded = async () => together(await recordedAccesses(annals));
 
   it('say who logged in, from where, a moment later', async () => {
     await start();
