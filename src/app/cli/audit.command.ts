@@ -26,6 +26,10 @@ export function auditCommand(): Command {
     .option('--until <time>', 'events up to this time', time)
     .addOption(new Option('--order <order>', 'by position in the log').choices(['newest', 'oldest']).default('newest'))
     .option('--limit <number>', 'stop after this many events', count)
+    .option(
+      '--words',
+      'show what people wrote, where the log still has it; the command must be recorded, or shows nothing',
+    )
     .option('--proofs', 'give each event a proof that the log has it; for json and jsonl')
     .addOption(
       new Option('--format <format>', 'text, or for programs').choices(Object.keys(AUDIT_FORMATS)).default('text'),
@@ -36,8 +40,8 @@ export function auditCommand(): Command {
       if (options.proofs && options.format !== 'json' && options.format !== 'jsonl')
         throw new UsageError('--proofs needs --format json or jsonl');
       const config = readConfig('audit', flagValues(command, 'audit'));
-      const { recordActIfPossible } = await import('./record-act.js');
-      await recordActIfPossible(config, operatorActOf(command));
+      const { recordActIfPossible, recordReading } = await import('./record-act.js');
+      await (options.words ? recordReading : recordActIfPossible)(config, operatorActOf(command));
       const { printAudit } = await import('./print-audit.js');
       await printAudit(engineSettingsOf(config), options, process.stdout);
     });

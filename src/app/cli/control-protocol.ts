@@ -32,6 +32,6 @@ export interface ControlHandlers {
   rebuild(projections: readonly string[] | null, onProgress: (progress: BuildProgress) => void): Promise<void>;
   /** @returns whether anything changed */
   changePermission(change: PermissionChange): Promise<boolean>;
-  /** Resolves when the act is in the log, or if the server records none. */
-  record(act: OperatorAct): Promise<void>;
+  /** Resolves when the act is in the log. @returns false if the server records none */
+  record(act: OperatorAct): Promise<boolean>;
 }

@@ -4,11 +4,13 @@ import { audit } from '../../../projections/audit/audit.projection.js';
 import { AnnouncedReadModels } from '../../../projections/runner/announced-read-models.js';
 import { REGISTRY_DATABASE } from '../../../projections/runner/registry.js';
 import { eventRegistry } from '../../events/event-registry.js';
+import { hasWords } from '../../features/audit/domain/who-has-words.js';
 import { AuditLog } from '../../features/audit/log/audit-log.js';
 import { NotProved } from '../../features/audit/log/event-proofs.js';
 import { AuditDocuments } from '../../features/audit/queries/audit-documents.js';
 import type { AuditOrder, AuditQuestion } from '../../features/audit/queries/audit-question.js';
 import { AuditSearch, type AuditSources } from '../../features/audit/queries/audit-search.js';
+import type { AuditWords } from '../../features/audit/queries/audit-words.js';
 import { addressKeysOf } from '../../platform/content-keys/month-key.js';
 import type { EngineSettings } from '../../platform/engines/engine-settings.js';
 import type { Engines } from '../../platform/engines/engines.js';
@@ -41,7 +43,12 @@ export interface AuditOptions {
   readonly format: AuditFormatName;
   /** Whether each event has a proof. */
   readonly proofs?: true;
+  /** Whether events have their words. The command is in the log before. */
+  readonly words?: true;
 }
+
+/** An operator has what every auditor has, and reads nothing as an account. OperatorActed says so before. */
+const OPERATORS_WORDS: AuditWords = { shows: (event) => hasWords(null, event), reading: async () => {} };
 
 /** Milliseconds between two looks at how far the documents are. */
 const LOOK_MS = 50;
@@ -56,7 +63,8 @@ export async function printAudit(settings: EngineSettings, options: AuditOptions
     try {
       const tree = options.proofs ? await openTree(engines) : null;
       try {
-        await print(engines, { documents: new AuditDocuments(documents), tree, words: null }, options, output);
+        const words = options.words ? OPERATORS_WORDS : null;
+        await print(engines, { documents: new AuditDocuments(documents), tree, words }, options, output);
       } finally {
         await tree?.onApplicationShutdown();
       }
@@ -103,7 +111,10 @@ async function print(
     head: async () => complete,
     readStream: eventStore.readStream.bind(eventStore),
   };
-  const log = new AuditLog(store, new EventCodec(addressKeysOf(contentKeys), eventRegistry));
+  const log = new AuditLog(
+    store,
+    new EventCodec(sources.words ? contentKeys : addressKeysOf(contentKeys), eventRegistry),
+  );
   const search = await searchFor(questionOf(options), { ...sources, log });
   const { start, entry, end } = AUDIT_FORMATS[format];
   await writeText(output, start);
@@ -165,7 +176,7 @@ const incomplete = (cause?: Error): Error =>
     { cause },
   );
 
-const questionOf = (options: Omit<AuditOptions, 'order' | 'limit' | 'format' | 'proofs'>): AuditQuestion => ({
+const questionOf = (options: Omit<AuditOptions, 'order' | 'limit' | 'format' | 'proofs' | 'words'>): AuditQuestion => ({
   messageId: options.message ?? null,
   channelId: options.channel ?? null,
   topic: options.topic ?? null,

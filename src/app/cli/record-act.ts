@@ -14,13 +14,22 @@ import { openOrganization } from './open-organization.js';
  * Records a command in the log before it does anything. The server that runs on the data directory does it, as its own
  * settings say. Without one, or with shared engines, this process appends to the log itself.
  *
- * @throws Error if it is not in the log
+ * @returns false if the settings say that nothing is recorded
+ * @throws Error if it could not be recorded
  */
-export async function recordAct(config: Config, act: OperatorAct): Promise<void> {
+export async function recordAct(config: Config, act: OperatorAct): Promise<boolean> {
   const settings = engineSettingsOf(config);
   const server = settings.distributed ? null : await connectToServer(settings.dataDirectory);
-  if (server) await ask(server, { request: 'record', act });
-  else if (config.accessDays > 0) await recordHere(settings, act);
+  if (server) return (await ask(server, { request: 'record', act })) === true;
+  if (config.accessDays === 0) return false;
+  await recordHere(settings, act);
+  return true;
+}
+
+/** Records a command that shows words. @throws Error if it is not in the log: then it must not show them */
+export async function recordReading(config: Config, act: OperatorAct): Promise<void> {
+  if (!(await recordAct(config, act)))
+    throw new Error('words are not shown, because this command cannot be recorded: ANNALS_ACCESS_DAYS is 0');
 }
 
 /** Records a command that goes on if it cannot be recorded: it has to work with a log that nobody may write, too. */

@@ -89,9 +89,10 @@ async function changePermission({ app }: RunningServer, change: PermissionChange
   }
 }
 
-async function record({ app }: RunningServer, act: OperatorAct): Promise<void> {
-  if (app.get<AccessSettings>(ACCESS_SETTINGS).areRecorded)
-    await recordOperatorAct(app.get(CommandRunner), app.get(AccessKeys), act);
+async function record({ app }: RunningServer, act: OperatorAct): Promise<boolean> {
+  if (!app.get<AccessSettings>(ACCESS_SETTINGS).areRecorded) return false;
+  await recordOperatorAct(app.get(CommandRunner), app.get(AccessKeys), act);
+  return true;
 }
 
 /**

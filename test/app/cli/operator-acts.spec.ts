@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ExclusiveLock } from '../../../src/platform/sqlite/exclusive-lock.js';
 import { annals } from '../../support/command-line.js';
 import { filesWith } from '../../support/files-with.js';
+import { client } from '../../support/http.js';
 import { isShared, type OwnEngines, ownEngines } from '../../support/own-engines.js';
 import { RunningServer } from '../../support/running-server.js';
 
@@ -116,6 +117,33 @@ describe('operators\u2019 commands in the log', () => {
     const third = await run(asked);
     expect(third.stderr).toBe('');
     expect(JSON.parse(third.stdout)).toHaveLength(5);
+  });
+
+  it('precede the words that annals audit prints, of messages and not of drafts', async () => {
+    const { email, key: apiKey, site } = (await server?.owner()) ?? { email: '', key: '', site: '' };
+    const api = client(site).as({ email, apiKey });
+    await api.post('/messages', { type: 'channel', to: 'general', topic: 't', content: 'whispered' });
+    const drafts = [{ type: '', to: [], topic: '', content: 'unsent' }];
+    await api.post('/drafts', { drafts });
+    const asked = ['audit', '--words', '--format', 'json', '--kind', 'MessageSent', '--kind', 'DraftCreated'];
+    const { code, stdout } = await run(asked);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('whispered')]);
+    expect(stdout).not.toContain('unsent');
+    expect((await run(asked.filter((word) => word !== '--words'))).stdout).not.toContain('whispered');
+    const kind = ['MessageSent', 'DraftCreated'];
+    expect(await acts()).toMatchObject([
+      act('audit', { words: [], format: ['json'], kind }),
+      act('audit', { format: ['json'], kind }),
+    ]);
+    await stop();
+    expect((await run(asked)).stdout).toContain('whispered');
+    for (const isServed of [false, true]) {
+      if (isServed) await start(OFF);
+      const refused = await run(asked, isServed && !isShared() ? {} : OFF);
+      expect(refused).toMatchObject({ code: 1, stdout: '' });
+      expect(refused.stderr).toContain('words are not shown, because this command cannot be recorded');
+    }
+    expect(await acts()).toHaveLength(3);
   });
 
   it('are none if the setting is 0: the server\u2019s own beside a server', async () => {

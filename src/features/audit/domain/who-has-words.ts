@@ -42,8 +42,8 @@ export const WORDS: Readonly<Record<string, Access>> = {
   PushTokenAdded: 'nobody',
 };
 
-/** Whether an auditor has the sealed words of the event, while their key is there. */
-export function hasWords(auditorId: number, { type, data }: Pick<Recorded, 'type' | 'data'>): boolean {
+/** Whether an auditor has the sealed words of the event, while their key is there. @param auditorId null: no account */
+export function hasWords(auditorId: number | null, { type, data }: Pick<Recorded, 'type' | 'data'>): boolean {
   const access = WORDS[type] ?? 'nobody';
   if (typeof access === 'string') return access !== 'nobody';
   return Reflect.get(data, access.only) === auditorId;
