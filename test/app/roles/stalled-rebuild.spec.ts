@@ -37,7 +37,7 @@ describeMongodb('a rebuild that MongoDB refuses each time', () => {
     const before = (await messagesOf(worker))?.database;
 
     rules.transactionBytes = 4000;
-    await expect(own.rebuild()).rejects.toThrow(/makes no headway: (messages|client-events): .*WriteConflict.*--wait/);
+    await expect(own.rebuild()).rejects.toThrow(/makes no headway: [a-z-]+: .*WriteConflict.*--wait/);
     const during = await messagesOf(worker);
     expect(during).toMatchObject({ state: 'rebuilding', database: before });
     expect(during?.error?.message).toMatch(/WriteConflict/);

@@ -17,7 +17,7 @@ export type SendTogether = (
 type Outcome = PromiseSettledResult<readonly WriteResult[]>;
 
 /** Most writes in one transaction of several databases. */
-const MOST_DATABASES = 10;
+const MOST_DATABASES = 16;
 /** Operations of a write. Larger writes gain nothing by waiting for others. */
 export const MOST_IN_GROUP = 100;
 const MOST_BYTES = 256 * 1024;
