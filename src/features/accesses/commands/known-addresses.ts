@@ -45,6 +45,29 @@ export class KnownAddresses {
   }
 }
 
+/** New addresses of all keys that are told in a minute: after an upgrade all are new, and logins need their room in the log. */
+export const MOST_A_MINUTE = 200;
+const MINUTE_MS = 60_000;
+
+/** How many new addresses were told in this minute. */
+export class ToldInMinute {
+  private since = 0;
+  private count = 0;
+
+  isFull(now: number): boolean {
+    return this.isOfNow(now) && this.count >= MOST_A_MINUTE;
+  }
+
+  add(now: number): void {
+    if (!this.isOfNow(now)) [this.since, this.count] = [now, 0];
+    this.count += 1;
+  }
+
+  private isOfNow(now: number): boolean {
+    return now >= this.since && now - this.since < MINUTE_MS;
+  }
+}
+
 /** How many new addresses of each account were told in this hour. */
 export class ToldInHour {
   private readonly counts = new LruMap<number, { readonly since: number; readonly count: number }>(MOST_ACCOUNTS);

@@ -9,7 +9,7 @@ import type { CommandContext } from '../../../platform/kernel/deciding.js';
 import { forEachConcurrently } from '../../../platform/kernel/for-each-concurrently.js';
 import { AccessLog } from '../commands/access-log.js';
 import { ACCESS_SETTINGS, type AccessSettings } from '../commands/access-settings.js';
-import { KnownAddresses, placeOf, ToldInHour } from '../commands/known-addresses.js';
+import { KnownAddresses, placeOf, ToldInHour, ToldInMinute } from '../commands/known-addresses.js';
 import { AddressesInLog } from '../log/addresses-in-log.js';
 
 const MINUTE_MS = 60_000;
@@ -35,6 +35,7 @@ export class KeyAddresses implements OnApplicationShutdown {
   private readonly log = new Logger('Accesses');
   private readonly known = new KnownAddresses();
   private readonly told = new ToldInHour();
+  private readonly toldByAll = new ToldInMinute();
   private readonly waiting = new Map<string, KeyUse>();
   private looking: Promise<void> | null = null;
   private again: NodeJS.Timeout | null = null;
@@ -104,6 +105,8 @@ export class KeyAddresses implements OnApplicationShutdown {
   private async lookAt(use: KeyUse): Promise<void> {
     const { user, keyHash, address, by } = use;
     if (this.told.isFull(user._id, Date.now())) return this.onlyCount(use);
+    // Nothing is lost: it is looked at again.
+    if (this.toldByAll.isFull(Date.now())) return this.known.passOver(keyHash, address, Date.now() + MINUTE_MS);
     const { addresses, isBegun } = await this.recorded.of(user._id, keyHash);
     for (const one of addresses) this.known.add(keyHash, one.address, one.until);
     const now = Date.now();
@@ -114,6 +117,7 @@ export class KeyAddresses implements OnApplicationShutdown {
     if (!this.accesses.record({ type: 'KeyUsedElsewhere', data }, by))
       return this.known.passOver(keyHash, address, now + MINUTE_MS);
     this.told.add(user._id, now);
+    this.toldByAll.add(now);
     this.known.add(keyHash, address, this.recorded.knownUntil(user._id, now));
   }
 
