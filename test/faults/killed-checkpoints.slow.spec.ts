@@ -5,6 +5,7 @@ import { parseCheckpoint } from '../../src/platform/transparency/checkpoint.js';
 import { annals } from '../support/command-line.js';
 import { eventually } from '../support/eventually.js';
 import { type Killing, killedAt, keyedMessage as message, type Side } from '../support/killed-at.js';
+import { isShared } from '../support/own-engines.js';
 
 /** Checkpoints are noted once a minute. */
 const UNTIL_NOTED_MS = 150_000;
@@ -63,7 +64,8 @@ describe('a server that is killed while it keeps the tree and its checkpoints', 
       },
       async stopped({ dataDirectory, environment }, polled) {
         const inFile = (await readFile(join(dataDirectory, 'checkpoints'), 'utf8')).match(NOTE) ?? [];
-        expect(inFile.map(sizeOf).at(-1)).toBeGreaterThanOrEqual(Math.max(...polled.map(sizeOf)));
+        // On shared engines, a process that was killed may be the one that notes for a while: the last one is not noted then.
+        if (!isShared()) expect(inFile.map(sizeOf).at(-1)).toBeGreaterThanOrEqual(Math.max(...polled.map(sizeOf)));
         const roots = new Map(inFile.map((note) => [sizeOf(note), textOf(note)]));
         for (const note of polled) expect(roots.get(sizeOf(note)) ?? textOf(note)).toBe(textOf(note));
         const kept = join(dataDirectory, 'kept');

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { WakingLoop } from '../kernel/waking-loop.js';
 import type { NotedDocument } from './checkpoint.documents.js';
 import type { CheckpointFile } from './checkpoint-file.js';
@@ -7,6 +8,8 @@ import type { NoteVerifier } from './signed-note.js';
 
 const NOTE_EVERY_MS = 60_000;
 const LONGEST_STOP_MS = 5_000;
+const TRIES_AT_END = 3;
+const AGAIN_AT_END_MS = 200;
 
 /** Told of noted checkpoints, one after the other. */
 export interface NoteReader {
@@ -67,7 +70,12 @@ export class NotedCheckpoints {
   /** Notes the newest checkpoint. */
   async close(): Promise<void> {
     await this.loop.stop(LONGEST_STOP_MS);
-    await this.note();
+    // Documents may be busy for a moment, and there is no next time.
+    for (let tries = 1; tries <= TRIES_AT_END; tries++) {
+      await this.note();
+      if (this.newest === null) return;
+      await sleep(AGAIN_AT_END_MS);
+    }
   }
 
   /** @returns milliseconds until it is due */

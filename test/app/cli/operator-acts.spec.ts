@@ -36,7 +36,8 @@ describe('operators\u2019 commands in the log', () => {
   /** Operators' commands in the log, without those that read them here. */
   const acts = async () => {
     const words = ['log', '--json', '--words', '--type', 'OperatorActed'];
-    const { stdout } = await run(words, OFF);
+    const { code, stdout, stderr } = await run(words, OFF);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const entries = stdout
       .trim()
       .split('\n')
