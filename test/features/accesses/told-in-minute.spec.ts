@@ -1,10 +1,10 @@
 import { expect, it } from '@jest/globals';
-import { MOST_A_MINUTE, ToldInMinute } from '../../../src/features/accesses/commands/known-addresses.js';
+import { MOST_A_MINUTE, toldInMinute } from '../../../src/features/accesses/commands/known-addresses.js';
 
 const MINUTE_MS = 60_000;
 
 it('new addresses of all keys are told up to a limit, and again in the next minute', () => {
-  const told = new ToldInMinute();
+  const told = toldInMinute();
   const begin = 1_700_000_000_000;
   for (let n = 0; n < MOST_A_MINUTE; n++) {
     expect(told.isFull(begin + n)).toBe(false);

@@ -4,7 +4,8 @@ import { LruMap } from '../../../platform/kernel/lru-map.js';
 /** Pairs of a key and an address. */
 const MOST_KNOWN = 100_000;
 const MOST_ACCOUNTS = 10_000;
-const HOUR_MS = 3_600_000;
+export const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 
 /** New addresses of an account's keys that are told in an hour. */
 export const MOST_AN_HOUR = 20;
@@ -45,45 +46,48 @@ export class KnownAddresses {
   }
 }
 
-/** New addresses of all keys that are told in a minute: after an upgrade all are new, and logins need their room in the log. */
-export const MOST_A_MINUTE = 200;
-const MINUTE_MS = 60_000;
-
-/** How many new addresses were told in this minute. */
-export class ToldInMinute {
+/** Counts what is limited for a span of time, which begins with the first of it. */
+export class CountInSpan {
   private since = 0;
   private count = 0;
 
+  /** @param span milliseconds */
+  constructor(
+    private readonly most: number,
+    private readonly span: number,
+  ) {}
+
   isFull(now: number): boolean {
-    return this.isOfNow(now) && this.count >= MOST_A_MINUTE;
+    return this.isWithin(now) && this.count >= this.most;
   }
 
   add(now: number): void {
-    if (!this.isOfNow(now)) [this.since, this.count] = [now, 0];
+    if (!this.isWithin(now)) [this.since, this.count] = [now, 0];
     this.count += 1;
   }
 
-  private isOfNow(now: number): boolean {
-    return now >= this.since && now - this.since < MINUTE_MS;
+  /** A clock that was put back ends the span, too. */
+  private isWithin(now: number): boolean {
+    return now >= this.since && now - this.since < this.span;
   }
 }
 
+/** New addresses of all keys that are told in a minute: after an upgrade all are new, and logins need their room in the log. */
+export const MOST_A_MINUTE = 200;
+
+export const toldInMinute = (): CountInSpan => new CountInSpan(MOST_A_MINUTE, MINUTE_MS);
+
 /** How many new addresses of each account were told in this hour. */
 export class ToldInHour {
-  private readonly counts = new LruMap<number, { readonly since: number; readonly count: number }>(MOST_ACCOUNTS);
+  private readonly counts = new LruMap<number, CountInSpan>(MOST_ACCOUNTS);
 
   isFull(userId: number, now: number): boolean {
-    return this.countOf(userId, now) >= MOST_AN_HOUR;
+    return this.counts.get(userId)?.isFull(now) ?? false;
   }
 
   add(userId: number, now: number): void {
-    const known = this.counts.get(userId);
-    const since = known && this.countOf(userId, now) > 0 ? known.since : now;
-    this.counts.set(userId, { since, count: this.countOf(userId, now) + 1 });
-  }
-
-  private countOf(userId: number, now: number): number {
-    const known = this.counts.get(userId);
-    return known && now >= known.since && now - known.since < HOUR_MS ? known.count : 0;
+    const count = this.counts.get(userId) ?? new CountInSpan(MOST_AN_HOUR, HOUR_MS);
+    count.add(now);
+    this.counts.set(userId, count);
   }
 }

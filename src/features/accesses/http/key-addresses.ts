@@ -9,10 +9,9 @@ import type { CommandContext } from '../../../platform/kernel/deciding.js';
 import { forEachConcurrently } from '../../../platform/kernel/for-each-concurrently.js';
 import { AccessLog } from '../commands/access-log.js';
 import { ACCESS_SETTINGS, type AccessSettings } from '../commands/access-settings.js';
-import { KnownAddresses, placeOf, ToldInHour, ToldInMinute } from '../commands/known-addresses.js';
+import { KnownAddresses, MINUTE_MS, placeOf, ToldInHour, toldInMinute } from '../commands/known-addresses.js';
 import { AddressesInLog } from '../log/addresses-in-log.js';
 
-const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const AGAIN_AFTER_MS = 1000;
 const AT_ONCE = 4;
@@ -35,7 +34,7 @@ export class KeyAddresses implements OnApplicationShutdown {
   private readonly log = new Logger('Accesses');
   private readonly known = new KnownAddresses();
   private readonly told = new ToldInHour();
-  private readonly toldByAll = new ToldInMinute();
+  private readonly toldByAll = toldInMinute();
   private readonly waiting = new Map<string, KeyUse>();
   private looking: Promise<void> | null = null;
   private again: NodeJS.Timeout | null = null;
