@@ -30,21 +30,30 @@ const checkpoints = async (server: RunningServer) =>
 
 const site = { ANNALS_SITE: 'https://chat.example.org' };
 
+/** Stops the server, and leaves its log as it was before an event that was signed. @returns the noted checkpoints */
+async function restored(server: RunningServer): Promise<string> {
+  const folder = server.dataDirectory;
+  const [log, backup] = [join(folder, 'log.sqlite'), join(folder, 'backup')];
+  await server.stop();
+  await cp(log, backup);
+  const later = await RunningServer.start(folder, site);
+  try {
+    await send(later);
+    await eventually(async () => expect(await checkpoints(later)).toMatchObject({ alarms: [] }));
+    await later.stop();
+  } finally {
+    await later.kill();
+  }
+  await cp(backup, log);
+  return readFile(join(folder, 'checkpoints'), 'utf8');
+}
+
 it('a restored log that has lost signed events is refused until it is accepted, and then has another name', async () => {
   const data = await temporaryDataDirectory();
-  const [log, backup] = [join(data.path, 'log.sqlite'), join(data.path, 'backup')];
-
   let server = await RunningServer.start(data.path, site);
   try {
-    await server.stop();
-    await cp(log, backup);
-    server = await RunningServer.start(data.path, site);
-    await send(server);
-    await eventually(async () => expect(await checkpoints(server)).toMatchObject({ alarms: [] }));
-    await server.stop();
-    const noted = await readFile(join(data.path, 'checkpoints'), 'utf8');
+    const noted = await restored(server);
 
-    await cp(backup, log);
     const refused = await RunningServer.start(data.path, site).catch(String);
     expect(refused).toMatch(
       /annals: the log contradicts the checkpoint of \d+ events .* as chat\.example\.org\/transparency: /,
@@ -82,18 +91,10 @@ it('a restored log that has lost signed events is refused until it is accepted, 
 
 it('a restored log without documents is not signed, and says so, until it is accepted', async () => {
   const data = await temporaryDataDirectory();
-  const [log, backup] = [join(data.path, 'log.sqlite'), join(data.path, 'backup')];
   let server = await RunningServer.start(data.path, site);
   try {
-    await server.stop();
-    await cp(log, backup);
-    server = await RunningServer.start(data.path, site);
-    await send(server);
-    await eventually(async () => expect(await checkpoints(server)).toMatchObject({ alarms: [] }));
-    await server.stop();
-    const noted = await readFile(join(data.path, 'checkpoints'), 'utf8');
+    const noted = await restored(server);
 
-    await cp(backup, log);
     await rm(join(data.path, 'documents'), { recursive: true });
     server = await RunningServer.start(data.path, site);
     const reason = expect.stringMatching(
