@@ -106,7 +106,11 @@ export function transactions(store: () => DocumentStore): void {
   it('keeps the event that a checkpoint was stored with, until the next checkpoint', async () => {
     const database = await newDatabase(store());
     await newDatabase(store());
-    const stored = async () => (await store().checkpoints()).find((each) => each.database === database.name);
+    const stored = async () => {
+      const found = (await store().checkpoints()).find((each) => each.database === database.name);
+      expect(await store().checkpoints(database.name)).toEqual(found ? [found] : []);
+      return found;
+    };
     const place = (position: number) => ({ id: `id-${position}`, stream: 'users', revision: position - 3, position });
     const move = (position: number, event?: EventPlace) =>
       database.transaction((transaction) => transaction.setCheckpoint(position, event));

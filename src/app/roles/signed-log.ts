@@ -111,7 +111,8 @@ async function contradictedBy(
   isShared: boolean,
 ): Promise<Contradicted | null> {
   if (!(await documentStore.databases()).includes(TREE_DATABASE)) return null;
-  const checkpoint = (await documentStore.checkpoints()).find(({ database }) => database === TREE_DATABASE);
+  // Others are not read: on SQLite, each is a file to open.
+  const [checkpoint] = await documentStore.checkpoints(TREE_DATABASE);
   const tree = await PublishedTree.open(documentStore);
   try {
     const head = await tree.head();

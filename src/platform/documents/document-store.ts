@@ -186,8 +186,11 @@ export interface DocumentStore {
   /** Opens a database, or creates it. The same name gives the same object until each opening has been closed. */
   database(name: string): Promise<DocumentDatabase>;
   databases(): Promise<string[]>;
-  /** Leaves out databases that have no checkpoint, or cannot be read. */
-  checkpoints(): Promise<readonly StoredCheckpoint[]>;
+  /**
+   * Leaves out databases that have no checkpoint, or cannot be read.
+   * @param database only this one's
+   */
+  checkpoints(database?: string): Promise<readonly StoredCheckpoint[]>;
   /** Closes the database for everyone in this process, and removes it. Unknown names are ignored. */
   dropDatabase(name: string): Promise<void>;
   /**

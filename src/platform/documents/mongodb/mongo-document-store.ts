@@ -55,8 +55,9 @@ export class MongoDocumentStore implements DocumentStore {
     });
   }
 
-  checkpoints(): Promise<readonly StoredCheckpoint[]> {
-    return guarded(() => this.records.checkpoints());
+  async checkpoints(database?: string): Promise<readonly StoredCheckpoint[]> {
+    const all = await guarded(() => this.records.checkpoints());
+    return database === undefined ? all : all.filter((one) => one.database === database);
   }
 
   async dropDatabase(name: string): Promise<void> {

@@ -43,9 +43,10 @@ export class SqliteDocumentStore implements DocumentStore {
       .sort();
   }
 
-  async checkpoints(): Promise<readonly StoredCheckpoint[]> {
+  async checkpoints(database?: string): Promise<readonly StoredCheckpoint[]> {
     const found: StoredCheckpoint[] = [];
     for (const name of await this.databases()) {
+      if (database !== undefined && name !== database) continue;
       const stored = await this.storedCheckpoint(name).catch((error: unknown) => {
         if (error instanceof DocumentsUnusable) return null;
         throw error;
