@@ -39,7 +39,7 @@ export class KeyUses {
   /** @param keyHash of a valid key */
   record(keyHash: string): void {
     const now = this.now();
-    if (now - (this.stored.get(keyHash) ?? 0) < HOUR_MS) return;
+    if (now - (this.stored.peek(keyHash) ?? 0) < HOUR_MS) return;
     this.stored.set(keyHash, now);
     this.writes.put({ _id: keyHash, usedAt: now });
   }

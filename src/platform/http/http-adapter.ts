@@ -44,6 +44,8 @@ export class ApiAdapter extends FastifyAdapter {
 
   constructor(private readonly settings: HttpOptions) {
     super({
+      // There is no middleware, and each request would look for it.
+      skipMiddie: true,
       loggerInstance: createLog(settings),
       logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'correlationId' }),
       genReqId: () => randomUUID(),

@@ -24,3 +24,15 @@ it('a bounded map of size 0 holds no entry', () => {
   map.set('a', 1);
   expect({ size: map.size, a: map.get('a') }).toEqual({ size: 0, a: undefined });
 });
+
+it('a bounded map that is peeked into does not count it as a use', () => {
+  const map = new LruMap<string, number>(2);
+  map.set('a', 1);
+  map.set('b', 2);
+  expect(map.peek('a')).toBe(1);
+  map.set('c', 3);
+  expect([...map]).toEqual([
+    ['b', 2],
+    ['c', 3],
+  ]);
+});

@@ -13,20 +13,26 @@ export const MOST_AN_HOUR = 20;
 /** The network that a key is used from, as it is told apart from others. */
 export const placeOf = (keyHash: string, address: string): string => `${keyHash} ${addressBlock(address)}`;
 
+/** Until when it is known, milliseconds since 1970. */
+interface KnownAddress {
+  readonly address: string;
+  readonly until: number;
+}
+
 /** The addresses that keys were used from, as far as this process remembers them. */
 export class KnownAddresses {
-  /** Until when it is known, milliseconds since 1970; by key and address, and by `placeOf`. */
+  /** Until when it is known, milliseconds since 1970; by `placeOf`. */
   private readonly until = new LruMap<string, number>(MOST_KNOWN);
   private readonly begun = new LruMap<string, true>(MOST_KNOWN);
+  /** The address that each key was last used from, as the request told it: nearly each request comes from there again. */
+  private readonly last = new LruMap<string, KnownAddress>(MOST_KNOWN);
 
   isKnown(keyHash: string, address: string, now: number): boolean {
-    const pair = `${keyHash} ${address}`;
-    if (now < (this.until.get(pair) ?? 0)) return true;
-    const place = placeOf(keyHash, address);
-    const until = place === pair ? undefined : this.until.get(place);
+    const last = this.last.peek(keyHash);
+    if (last?.address === address && now < last.until) return true;
+    const until = this.until.get(placeOf(keyHash, address));
     if (until === undefined || now >= until) return false;
-    // Spares the next request the parsing.
-    this.until.set(pair, until);
+    this.last.set(keyHash, { address, until });
     return true;
   }
 
