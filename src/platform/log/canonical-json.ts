@@ -5,18 +5,37 @@ import type { Json } from '../kernel/json.js';
  * their UTF-16 code units; numbers and strings are as ECMAScript writes them.
  *
  * It takes more than the RFC, which refuses half a surrogate pair: a log may hold one in a name, and must be checkable
- * all the same. Half a pair is written as its escape, `\ud800`, as JSON.stringify does.
+ * all the same. Half a pair is written as its escape, `\ud800`, as JSON.stringify does. It also leaves out what JSON.stringify
+ * does: names without a value.
  *
  * @throws TypeError for a number that JSON cannot hold
  */
-export function canonicalJson(value: Json): string {
+export const canonicalJson = (value: Json): string =>
+  isInOrder(value) ? JSON.stringify(value) : writtenInOrder(value);
+
+/** Tells that JSON.stringify writes it canonically: names are in order, and so it is with what a log has as it was written. */
+function isInOrder(value: Json | undefined): boolean {
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (typeof value !== 'object' || value === null) return true;
+  if (Array.isArray(value)) return value.every(isInOrder);
+  let last = '';
+  for (const name in value) {
+    if (name < last || !isInOrder(value[name])) return false;
+    last = name;
+  }
+  return true;
+}
+
+function writtenInOrder(value: Json): string {
   if (typeof value === 'string') return isPlain(value) ? `"${value}"` : JSON.stringify(value);
   if (typeof value === 'number' && !Number.isFinite(value)) throw new TypeError(`JSON has no number ${value}`);
   if (typeof value !== 'object' || value === null) return String(value);
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`;
+  if (Array.isArray(value)) return `[${value.map(writtenInOrder).join()}]`;
   let text = '';
-  for (const name of sorted(Object.keys(value)))
-    text += `${text === '' ? '{' : ','}${quoted(name)}:${canonicalJson(value[name] as Json)}`;
+  for (const name of sorted(Object.keys(value))) {
+    const inner = value[name];
+    if (inner !== undefined) text += `${text === '' ? '{' : ','}${quoted(name)}:${writtenInOrder(inner)}`;
+  }
   return text === '' ? '{}' : `${text}}`;
 }
 

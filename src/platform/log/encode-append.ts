@@ -1,3 +1,5 @@
+import type { Json } from '../kernel/json.js';
+import { canonicalJson } from './canonical-json.js';
 import type { ExpectedRevision, NewEvent } from './event-store.js';
 
 /** Most bytes of the JSON text of one event's data. */
@@ -63,25 +65,26 @@ function hasUnprintable(name: string): boolean {
   return /[\p{Cc}\p{Cs}]/u.test(name);
 }
 
+/** Writes the names in order: then the event's leaf, which is made of its canonical JSON, costs a third. */
 function toJson(value: unknown, what: string): string {
   if (!isPlainObject(value)) throw new TypeError(`${what} are not an object`);
-  checkJson(value, what, 0);
-  return JSON.stringify(value);
+  assertJson(value, what, 0);
+  return canonicalJson(value);
 }
 
 /** Refuses values that `JSON.stringify` would alter in silence, or recurse into without end. */
-function checkJson(value: unknown, where: string, depth: number): void {
+function assertJson(value: unknown, where: string, depth: number): asserts value is Json {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return;
   if (typeof value === 'number' && Number.isFinite(value)) return;
   if (depth > 500) throw new TypeError(`${where} are nested too deeply`);
   if (Array.isArray(value)) {
-    for (const item of value) checkJson(item, where, depth + 1);
+    for (const item of value) assertJson(item, where, depth + 1);
     return;
   }
   if (!isPlainObject(value)) throw new TypeError(`${where} hold what JSON cannot: ${describe(value)}`);
   for (const key in value) {
     // An undefined value is an optional field that was left out.
-    if (value[key] !== undefined) checkJson(value[key], where, depth + 1);
+    if (value[key] !== undefined) assertJson(value[key], where, depth + 1);
   }
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Json } from '../../../src/platform/kernel/json.js';
 import { canonicalJson } from '../../../src/platform/log/canonical-json.js';
+import { encodeAppend } from '../../../src/platform/log/encode-append.js';
 
 const fromBits = (bits: string): number => Buffer.from(bits, 'hex').readDoubleBE();
 
@@ -73,6 +74,24 @@ describe('canonical JSON', () => {
 
   it('escapes half a surrogate pair, which the RFC does not allow', () => {
     expect(canonicalJson({ '\udc00': 'a\ud800' })).toBe(String.raw`{"\udc00":"a\ud800"}`);
+  });
+
+  it('leaves out names without a value, as JSON.stringify does', () => {
+    const value = { b: { d: 1, c: undefined, a: undefined }, a: undefined } as unknown as Json;
+    expect(canonicalJson(value)).toBe('{"b":{"d":1}}');
+  });
+
+  it('is what an append stores of data and metadata', () => {
+    const event = {
+      id: '01890000-0000-7000-8000-000000000001',
+      type: 'SomethingHappened',
+      version: 1,
+      data: { b: [{ d: 'ü"', c: -0 }], 9: null, 10: { z: 1, y: undefined, a: 2 } },
+      metadata: { client: 'test', at: 5, actorId: null, correlationId: 'c', causationId: null },
+    };
+    const [{ data, metadata } = { data: '', metadata: '' }] = encodeAppend('a-1', [event as never], 'any');
+    expect(data).toBe('{"10":{"a":2,"z":1},"9":null,"b":[{"c":0,"d":"ü\\""}]}');
+    expect(metadata).toBe('{"actorId":null,"at":5,"causationId":null,"client":"test","correlationId":"c"}');
   });
 
   it('treats names such as __proto__ and toJSON like any other', () => {
