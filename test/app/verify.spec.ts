@@ -38,7 +38,7 @@ describe('a log that is compared with its tree', () => {
     const tree = annals.app.get(PublishedTree);
     const head = await tree.reach(await eventStore.head(), 60_000);
     events = (await eventStore.readAll({ after: START, limit: 10_000 })).events.slice(0, head.size);
-    parts = { eventStore, contentKeys: annals.app.get<ContentKeys>(CONTENT_KEYS), tree };
+    parts = { eventStore, contentKeys: annals.app.get<ContentKeys>(CONTENT_KEYS), tree, opensContent: true };
   });
   afterAll(() => annals.stop());
 
@@ -133,6 +133,19 @@ describe('a log that is compared with its tree', () => {
     );
   });
 
+  it('is found where a key is another, if content is opened', async () => {
+    const sent = events.filter(({ type }) => type === 'MessageSent')[7] ?? fail();
+    const keysWith = (key: Uint8Array) =>
+      override(annals.app.get<ContentKeys>(CONTENT_KEYS), {
+        getMany: async (ids) => new Map(await parts.contentKeys.getMany(ids)).set(sent.id, key),
+      });
+    const fault = `the key ${sent.id} does not open ${named(sent)}: it is changed`;
+    const [other, short] = [keysWith(Buffer.alloc(32, 1)), keysWith(Buffer.alloc(31, 1))];
+    expect(await differenceIn({ contentKeys: other })).toBe(fault);
+    expect(await differenceIn({ contentKeys: other, opensContent: false })).toBeNull();
+    expect(await differenceIn({ contentKeys: short, opensContent: false })).toBe(fault);
+  });
+
   it('is found where it contradicts a checkpoint that was kept', async () => {
     const { root = '' } = (await parts.tree.head()) ?? {};
     expect(await differenceIn({}, [{ size: events.length, root }])).toBeNull();
@@ -183,7 +196,9 @@ describe('a log that is compared with its tree', () => {
     const note = (await (await fetch(`${annals.url}/transparency/checkpoint`)).text()) as string;
     const kept = join(engines.dataDirectory, 'kept');
     await writeFile(kept, `${note}${note}`);
-    expect((await program([...words, '--checkpoint', kept], engines.environment)).stdout).toMatch(/, \d+ checkpoints/);
+    expect((await program([...words, '--open', '--checkpoint', kept], engines.environment)).stdout).toMatch(
+      /, \d+ checkpoints/,
+    );
     const noted = join(engines.dataDirectory, 'checkpoints');
     await annals.restart();
     expect((await readFile(noted, 'utf8')).length).toBeGreaterThan(100);

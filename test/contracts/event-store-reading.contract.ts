@@ -69,6 +69,17 @@ export function reading(store: () => EventStore): void {
     expect(page.caughtUp).toBe(true);
   });
 
+  it('tells the texts of events to who asks, if the engine keeps them', async () => {
+    const start = await store().head();
+    const event = { ...newEvent('Added'), data: { b: 1, a: { d: 'ü', c: null } } };
+    await store().append(ownStreams()('s-1'), [event], 'any');
+    const [read] = (await store().readAll({ after: start, limit: 1, texts: true })).events;
+    const { texts, ...stored } = read ?? {};
+    expect(stored).toEqual((await store().readAll({ after: start, limit: 1 })).events[0]);
+    if (texts)
+      expect(texts).toEqual({ data: '{"a":{"c":null,"d":"ü"},"b":1}', metadata: JSON.stringify(read?.metadata) });
+  });
+
   it.each([
     ['all events', () => ({})],
     ['one type', () => ({ filter: { types: ['Grown'] } })],

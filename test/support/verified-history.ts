@@ -9,7 +9,8 @@ import type { ContentKey } from '../../src/platform/content-keys/content-keys.js
 import type { DocumentDatabase, StoredDocument } from '../../src/platform/documents/document-store.js';
 import { SqliteDocumentStore } from '../../src/platform/documents/sqlite/sqlite-document-store.js';
 import { START } from '../../src/platform/kernel/position.js';
-import type { Batch, ReadAllOptions, StoredEvent } from '../../src/platform/log/event-store.js';
+import { canonicalJson } from '../../src/platform/log/canonical-json.js';
+import type { Batch, ReadAllOptions, StoredEvent, StoredTexts } from '../../src/platform/log/event-store.js';
 import {
   CHECKPOINTS_DATABASE,
   checkpointCollections,
@@ -162,7 +163,7 @@ export class VerifyBench {
       let log = new VerifiedLog();
       for (let from = 0; from < head.size; from += chunk) {
         const to = Math.min(from + chunk, head.size);
-        log.add(await verifyChunk({ from, to }, { eventStore, contentKeys, tree }), to);
+        log.add(await verifyChunk({ from, to }, { eventStore, contentKeys, tree, opensContent: true }), to);
         log = VerifiedLog.from(JSON.parse(JSON.stringify(log.state)));
       }
       await log.end(head, { tree, eventStore }, noted);
@@ -207,11 +208,17 @@ function changes(from: Documents, to: Documents) {
   });
 }
 
-function pageOf(events: readonly StoredEvent[], { after, limit }: ReadAllOptions): Batch {
+function pageOf(events: readonly StoredEvent[], { after, limit, texts }: ReadAllOptions): Batch {
   const rest = events.filter(({ position }) => position > after);
   const page = rest.slice(0, limit);
-  return { events: page, position: page.at(-1)?.position ?? after, caughtUp: page.length === rest.length };
+  const told = texts ? page.map((event) => ({ ...event, texts: textsOf(event) })) : page;
+  return { events: told, position: page.at(-1)?.position ?? after, caughtUp: page.length === rest.length };
 }
+
+const textsOf = ({ data, metadata }: StoredEvent): StoredTexts => ({
+  data: canonicalJson(data),
+  metadata: canonicalJson({ ...metadata }),
+});
 
 const keysNamed = (keys: ReadonlyMap<string, ContentKey>, ids: readonly string[]): Map<string, ContentKey> =>
   new Map(

@@ -10,20 +10,25 @@ import { CopyRefused } from './copy-refused.js';
  */
 export const keyIdsIn = (events: readonly StoredEvent[]): string[] => [...firstSealedIn(events).keys()];
 
-/** The first content or address that each key seals. */
-export function firstSealedIn(events: readonly StoredEvent[]): ReadonlyMap<string, Sealed> {
-  const found = new Map<string, Sealed>();
-  for (const { data, metadata } of events) {
-    collect(data, found);
-    collect({ ...metadata }, found);
-  }
-  return found;
+/** Content or an address, and the event that it is in. */
+export interface SealedThere {
+  readonly sealed: Sealed;
+  readonly event: StoredEvent;
 }
 
-function collect(value: Json, found: Map<string, Sealed>): void {
-  if (typeof value !== 'object' || value === null) return;
-  if (!isSealed(value)) for (const inner of Object.values(value)) collect(inner, found);
-  else if (!found.has(value.keyId)) found.set(value.keyId, value);
+/** The first content or address that each key seals. */
+export function firstSealedIn(events: readonly StoredEvent[]): ReadonlyMap<string, SealedThere> {
+  const found = new Map<string, SealedThere>();
+  const collect = (value: Json | undefined, event: StoredEvent): void => {
+    if (typeof value !== 'object' || value === null) return;
+    if (!isSealed(value)) for (const inner of Object.values(value)) collect(inner, event);
+    else if (!found.has(value.keyId)) found.set(value.keyId, { sealed: value, event });
+  };
+  for (const event of events) {
+    collect(event.data, event);
+    for (const inner of Object.values(event.metadata)) collect(inner, event);
+  }
+  return found;
 }
 
 const isSealed = (value: object): value is Sealed =>

@@ -17,6 +17,10 @@ export function verifyCommand(): Command {
     )
     .option('--state <file>', 'file that keeps how far it is: the same command goes on there after an interruption')
     .option(
+      '--open',
+      'also open all content with its key, which finds keys that were changed, and shows nothing: that takes about half as long again',
+    )
+    .option(
       '--documents',
       'also compare all documents with a rebuild from the log, which is made in a temporary folder: that takes as long as annals rebuild, and as much space as the documents',
     )

@@ -21,6 +21,8 @@ export interface VerifyOptions extends CheckpointPlaces {
   readonly state?: string;
   /** Whether the documents are compared with a rebuild. */
   readonly documents?: true;
+  /** Whether content is opened with its key. */
+  readonly open?: true;
 }
 
 const CHUNK = 16 * TILE_WIDTH;
@@ -31,7 +33,8 @@ const KEEP_EVERY_MS = 10_000;
 /** @throws NotRight naming the first difference */
 export async function runVerify(settings: EngineSettings, options: VerifyOptions): Promise<void> {
   const engines = await openOrganization({ ...settings, readOnly: true });
-  const threads = new ChunkThreads(Math.min(availableParallelism(), MOST_THREADS), settings);
+  const work = { settings, opensContent: options.open ?? false };
+  const threads = new ChunkThreads(Math.min(availableParallelism(), MOST_THREADS), work);
   try {
     if (!(await engines.documentStore.databases()).includes(TREE_DATABASE)) throw noTree();
     const tree = await PublishedTree.open(engines.documentStore);

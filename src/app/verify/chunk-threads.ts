@@ -3,6 +3,13 @@ import type { EngineSettings } from '../../platform/engines/engine-settings.js';
 import { threadEntry } from '../../platform/threads/thread-entry.js';
 import type { Chunk, ChunkReport } from './verify-chunk.js';
 
+/** What a thread is told at its start. */
+export interface ChunkWork {
+  readonly settings: EngineSettings;
+  /** Whether content is opened with its key. */
+  readonly opensContent: boolean;
+}
+
 /** What a thread answers with. */
 export type ChunkAnswer = { readonly report: ChunkReport } | { readonly error: string };
 
@@ -14,11 +21,11 @@ export class ChunkThreads {
   private readonly idle: Worker[];
   private readonly all: readonly Worker[];
 
-  constructor(count: number, settings: EngineSettings) {
+  constructor(count: number, work: ChunkWork) {
     const entry = threadEntry('src/app/verify/chunk.thread.js');
     this.all = Array.from(
       { length: count },
-      () => new Worker(entry, { workerData: settings, resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MIB } }),
+      () => new Worker(entry, { workerData: work, resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MIB } }),
     );
     this.idle = [...this.all];
   }

@@ -1,13 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { EngineSettings } from '../../platform/engines/engine-settings.js';
 import { openEngines } from '../../platform/engines/open-engines.js';
 import { PublishedTree } from '../../platform/transparency/published-tree.js';
-import type { ChunkAnswer } from './chunk-threads.js';
+import type { ChunkAnswer, ChunkWork } from './chunk-threads.js';
 import { type Chunk, verifyChunk } from './verify-chunk.js';
 
 const port = parentPort;
 if (!port) throw new Error('it runs as a thread');
-const settings: EngineSettings = workerData;
+const { settings, opensContent }: ChunkWork = workerData;
 const engines = await openEngines({ ...settings, readOnly: true, mustExist: true });
 const tree = await PublishedTree.open(engines.documentStore);
 
@@ -20,7 +19,7 @@ port.on('message', async (chunk: Chunk | null) => {
   }
   let answer: ChunkAnswer;
   try {
-    answer = { report: await verifyChunk(chunk, { ...engines, tree }) };
+    answer = { report: await verifyChunk(chunk, { ...engines, tree, opensContent }) };
   } catch (error) {
     answer = { error: error instanceof Error ? error.message : String(error) };
   }

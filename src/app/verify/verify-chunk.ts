@@ -1,11 +1,11 @@
 import type { ContentKeys } from '../../platform/content-keys/content-keys.js';
 import type { EventStore, StoredEvent } from '../../platform/log/event-store.js';
-import { leafOf } from '../../platform/transparency/leaf.js';
+import { leafOf, leafOfTexts } from '../../platform/transparency/leaf.js';
 import { type Hash, leafHash } from '../../platform/transparency/merkle.js';
 import type { PublishedTree } from '../../platform/transparency/published-tree.js';
 import { TILE_WIDTH, tilePath } from '../../platform/transparency/tile-paths.js';
 import { bundleOf, entriesIn, rootOf } from '../../platform/transparency/tiled-tree.js';
-import { endedKeys, keysOf } from './verify-keys.js';
+import { endedKeys, keysOf, nameOf } from './verify-keys.js';
 
 /** A part of the log: neighbouring events, whole tiles but for the last. */
 export interface Chunk {
@@ -33,15 +33,18 @@ export interface VerifiedParts {
   readonly eventStore: Pick<EventStore, 'readAll'>;
   readonly contentKeys: Pick<ContentKeys, 'getMany'>;
   readonly tree: PublishedTree;
+  /** Whether content is opened with its key. */
+  readonly opensContent: boolean;
 }
 
 /** Compares a part of the log with the tree, and collects what the whole is checked by. */
 export async function verifyChunk(
   chunk: Chunk,
-  { eventStore, contentKeys, tree }: VerifiedParts,
+  { eventStore, contentKeys, tree, opensContent }: VerifiedParts,
 ): Promise<ChunkReport> {
   const events = await eventsOf(chunk, eventStore, tree);
-  const leaves = events.map((event) => leafOf(event).data);
+  const expected = await leavesOf(chunk, tree);
+  const leaves = events.map((event, n) => (expected[n] && leafOfTexts(event, expected[n])) ?? leafOf(event).data);
   const hashes = leaves.map(leafHash);
   const fault =
     (await bundleFault(chunk, leaves, hashes, tree)) ??
@@ -49,7 +52,7 @@ export async function verifyChunk(
     (await tileFault(chunk, hashes, tree)) ??
     (await placeFault(chunk, events, tree));
   if (fault !== null) return { ...NOTHING, fault };
-  const keys = await keysOf(events, contentKeys);
+  const keys = await keysOf(events, contentKeys, opensContent);
   if (keys.fault !== null) return { ...NOTHING, fault: keys.fault };
   const streams = new Map<string, [first: number, last: number]>();
   for (const { stream, revision, type, id } of events) {
@@ -75,7 +78,7 @@ export async function eventsOf({ from, to }: Chunk, log: Pick<EventStore, 'readA
   const before = await tree.positionBefore(from);
   if (before === null) return events;
   for (let after = before; events.length < to - from; ) {
-    const page = await log.readAll({ after, limit: to - from - events.length });
+    const page = await log.readAll({ after, limit: to - from - events.length, texts: true });
     events.push(...page.events);
     after = page.position;
     if (page.caughtUp) break;
@@ -134,8 +137,6 @@ function differenceAt(n: number, events: readonly StoredEvent[], expected: reado
   if (place >= 0) return `out of order: ${name} is event ${from + place + 1}, and stands in place of event ${number}`;
   return `changed: event ${number}, ${name}, is not the one of the tree`;
 }
-
-const nameOf = ({ type, id, stream, revision }: StoredEvent): string => `${type} ${id} (${stream}@${revision})`;
 
 export async function tileFault({ from }: Chunk, hashes: readonly Hash[], tree: PublishedTree): Promise<string | null> {
   for (let n = 0; n < hashes.length; n += TILE_WIDTH) {

@@ -63,7 +63,8 @@ function sorted(names: string[]): string[] {
 const MOST_REMEMBERED = 1000;
 const remembered = new Map<string, string>();
 
-function quoted(name: string): string {
+/** Writes a name, or another text of which a log has few. */
+export function quoted(name: string): string {
   const known = remembered.get(name);
   if (known !== undefined) return known;
   const text = JSON.stringify(name);

@@ -22,6 +22,14 @@ export interface StoredEvent extends NewEvent {
   readonly stream: string;
   readonly revision: number;
   readonly position: Position;
+  /** For who asks for them; absent: the engine does not tell them. */
+  readonly texts?: StoredTexts;
+}
+
+/** Data and metadata as the engine keeps them: texts of JSON. */
+export interface StoredTexts {
+  readonly data: string;
+  readonly metadata: string;
 }
 
 /** `new`: the stream must not exist; a number: its last event has exactly this revision; `any`: any state. */
@@ -53,6 +61,8 @@ export interface ReadAllOptions {
   readonly after: Position;
   readonly limit: number;
   readonly filter?: EventFilter;
+  /** Whether events have their texts. */
+  readonly texts?: boolean;
 }
 
 export interface SubscribeOptions {

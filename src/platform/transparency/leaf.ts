@@ -1,7 +1,7 @@
-import { hash } from 'node:crypto';
 import type { JsonObject } from '../kernel/json.js';
-import { canonicalJson } from '../log/canonical-json.js';
+import { canonicalJson, quoted } from '../log/canonical-json.js';
 import type { StoredEvent } from '../log/event-store.js';
+import { sha256 } from './merkle.js';
 
 /** What the tree has of an event (D15). */
 export interface Leaf {
@@ -14,7 +14,26 @@ export interface Leaf {
 /** Makes the leaf of an event as it is stored, never of one that was brought to today's shape. */
 export function leafOf(event: Omit<StoredEvent, 'position'>): Leaf {
   const text = canonicalEvent(event);
-  return { data: hash('sha256', text, 'buffer'), bytes: Buffer.byteLength(text) };
+  return { data: sha256(text), bytes: Buffer.byteLength(text) };
+}
+
+/** An id as appends take it. It is written as it is. */
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/**
+ * The data of an event's leaf, if it is `expected`, of the texts that the engine keeps. What appends have written since their names
+ * are in order need not be written anew: texts that give the expected hash are the canonical JSON.
+ *
+ * @returns null if they give another, or there are no texts
+ */
+export function leafOfTexts(
+  { texts, id, revision, stream, type, version }: StoredEvent,
+  expected: Buffer,
+): Buffer | null {
+  if (texts === undefined || !UUID.test(id)) return null;
+  const rest = `"revision":${revision},"stream":${quoted(stream)},"type":${quoted(type)},"version":${version}`;
+  const leaf = sha256(`{"data":${texts.data},"id":"${id}","metadata":${texts.metadata},${rest}}`);
+  return leaf.equals(expected) ? leaf : null;
 }
 
 /**

@@ -6,6 +6,9 @@ export type Hash = Buffer;
 /** Bytes of a hash. */
 export const HASH_BYTES = 32;
 
+/** Through a text: Node makes a Buffer of its own for a digest at twice the cost, and a log has millions of them. */
+export const sha256 = (data: string | Uint8Array): Hash => Buffer.from(hash('sha256', data, 'binary'), 'binary');
+
 /** What is hashed next. A log has millions of hashes, and none of them needs bytes of its own before. */
 const LEAF = Buffer.of(0, ...Buffer.alloc(HASH_BYTES));
 const NODE = Buffer.of(1, ...Buffer.alloc(2 * HASH_BYTES));
@@ -13,17 +16,17 @@ const NODE = Buffer.of(1, ...Buffer.alloc(2 * HASH_BYTES));
 /** The hash of a leaf with 32 bytes of data (RFC 6962, section 2.1). */
 export function leafHash(data: Uint8Array): Hash {
   LEAF.set(data, 1);
-  return hash('sha256', LEAF, 'buffer');
+  return sha256(LEAF);
 }
 
 export function nodeHash(left: Hash, right: Hash): Hash {
   NODE.set(left, 1);
   NODE.set(right, 1 + HASH_BYTES);
-  return hash('sha256', NODE, 'buffer');
+  return sha256(NODE);
 }
 
 /** The root of a tree without leaves. */
-export const EMPTY_ROOT: Hash = hash('sha256', '', 'buffer');
+export const EMPTY_ROOT: Hash = sha256('');
 
 /** Hashes of a tree's full subtrees. */
 export interface Subtrees {
