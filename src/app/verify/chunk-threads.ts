@@ -13,7 +13,7 @@ export interface ChunkWork {
 /** What a thread answers with. */
 export type ChunkAnswer = { readonly report: ChunkReport } | { readonly error: string };
 
-/** Room for the texts of a part: with less, an eighth of the time goes into moving them. */
+/** Of a thread. Less has no room for the texts of a part. */
 const YOUNG_MIB = 96;
 
 /** Threads that compare parts of the log with its tree, each with engines of its own. */

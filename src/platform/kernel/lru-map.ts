@@ -28,6 +28,7 @@ export class LruMap<Key, Value extends NonNullable<unknown>> implements Iterable
   }
 
   set(key: Key, value: Value): void {
+    if (this.most === 0) return;
     this.entries.delete(key);
     this.entries.set(key, value);
     if (this.entries.size <= this.most) return;
