@@ -7,6 +7,7 @@ import {
 import type { Thing } from '../support/document-store-collections.js';
 import type { Shortfalls } from '../support/document-store-shortfalls.js';
 import { bounds } from './document-store-bounds.contract.js';
+import { hints } from './document-store-hints.contract.js';
 import { matching } from './document-store-matching.contract.js';
 import { purging } from './document-store-purging.contract.js';
 import { searching } from './document-store-text.contract.js';
@@ -40,6 +41,7 @@ export function documentStoreContract(
     describe('writing', () => writing(store));
     describe('updating', () => updating(store, shortfalls));
     describe('bounds', () => bounds(store, shortfalls));
+    describe('hints', () => hints(store));
     describe('transactions', () => transactions(store));
     describe('whole writes', () => wholeWrites(store));
     describe('purging', () => purging(store));

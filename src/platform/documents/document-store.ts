@@ -48,8 +48,15 @@ export interface CollectionSpec {
 
 export interface FindOptions {
   readonly sort?: Sort;
+  /** Leaves out so many of the first documents. With a filter that one range of an index answers, they are not read. */
+  readonly skip?: number;
   readonly limit?: number;
   readonly projection?: FieldProjection;
+  /**
+   * The keys of the index to read. It must bound the filter. Of the documents in its range, the engine alone tests which
+   * satisfy further conditions that equal a field to a value: a search that few of them satisfy parses no others.
+   */
+  readonly hint?: Sort;
 }
 
 export type BulkOperation<D extends StoredDocument> =

@@ -5,9 +5,13 @@ export type Filter = Readonly<Record<string, unknown>>;
 /** One way to satisfy a filter: all constraints at once. */
 export interface Branch {
   readonly fields: ReadonlyMap<string, FieldConstraint>;
+  /** Further constraints on fields that may hold several values: another element may meet them. */
+  readonly further: readonly FieldCondition[];
   /** The parts of the filter that `fields` leaves out; null if they cannot be separated. */
   readonly unexpressed: readonly Filter[] | null;
 }
+
+export type FieldCondition = readonly [path: string, constraint: FieldConstraint];
 
 export interface FilterBranches {
   /** A document satisfies the filter only if it satisfies a branch. Contradictory ones are left out, perhaps all. */
@@ -36,7 +40,7 @@ function takeText(filter: Filter): { search: string | null; residual: Filter } {
 }
 
 function conjunction(filter: Filter, scalarPaths: ReadonlySet<string>): readonly Branch[] {
-  const own: Draft = { fields: new Map(), unexpressed: [] };
+  const own: Draft = { fields: new Map(), further: [], unexpressed: [] };
   const products: { readonly part: Filter; readonly branches: readonly Branch[] }[] = [];
   for (const [key, condition] of Object.entries(filter)) {
     if (key === '$and') {
@@ -62,6 +66,7 @@ const FIELD_OPERATORS = new Set(['$eq', '$in', '$gt', '$gte', '$lt', '$lte', '$a
 
 interface Draft {
   readonly fields: Map<string, FieldConstraint>;
+  readonly further: FieldCondition[];
   unexpressed: Filter[] | null;
 }
 
@@ -85,6 +90,7 @@ function restrict(draft: Draft, path: string, constraint: FieldConstraint, scala
       draft.fields.set(path, constraint);
       draft.unexpressed = null;
     }
+    draft.further.push([path, other.kind === 'interval' ? other : constraint]);
     return false;
   }
   return true;
@@ -103,8 +109,9 @@ function product(
   scalarPaths: ReadonlySet<string>,
 ): readonly Branch[] {
   if (branches.length * more.branches.length > MAX_BRANCHES) {
-    return branches.map(({ fields, unexpressed }) => ({
+    return branches.map(({ fields, further, unexpressed }) => ({
       fields,
+      further,
       unexpressed: unexpressed && [...unexpressed, more.part],
     }));
   }
@@ -115,6 +122,7 @@ function combine(a: Branch, b: Branch, scalarPaths: ReadonlySet<string>): Branch
   if (a.fields.size === 0 && a.unexpressed?.length === 0) return b;
   const draft: Draft = {
     fields: new Map(a.fields),
+    further: [...a.further, ...b.further],
     unexpressed: a.unexpressed && b.unexpressed && [...a.unexpressed, ...b.unexpressed],
   };
   for (const [path, constraint] of b.fields) {

@@ -2,7 +2,7 @@ import type { AuditDocument } from '../../../../projections/audit/audit.projecti
 import { channelKey, messageKey, topicKey, userKey } from '../../../../projections/audit/audit-keys.js';
 import { NAMES, type NameDocument } from '../../../../projections/audit/names.js';
 import { systemBotByEmail } from '../../../events/shared/system-bots.js';
-import type { Filter } from '../../../platform/documents/document-store.js';
+import type { Filter, Sort } from '../../../platform/documents/document-store.js';
 import { canonicalAddress } from '../../../platform/http/address-block.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { foldCase } from '../../../platform/kernel/fold-case.js';
@@ -35,7 +35,8 @@ export interface AuditQuestion {
 export interface AuditCondition {
   /** @param window the condition on the position */
   readonly filter: (window: object) => Filter<AuditDocument>;
-  readonly holds: (document: AuditDocument) => boolean;
+  /** The keys of the index; null: it takes several. */
+  readonly index: Sort | null;
 }
 
 /** The conditions of a question: an event is asked for if it meets all of them. */
@@ -68,15 +69,12 @@ export async function conditionsOf(
 
 const about = (key: string): AuditCondition => ({
   filter: (_id) => ({ about: key, _id }),
-  holds: (document) => document.about?.includes(key) ?? false,
+  index: { about: 1, _id: 1 },
 });
 
 function among(field: 'type' | 'actorId' | 'client', values: readonly (string | number)[]): AuditCondition {
-  const wanted = new Set<unknown>(values);
-  return {
-    filter: (_id) => ({ [field]: { $in: [...wanted] }, _id }),
-    holds: (document) => wanted.has(document[field]),
-  };
+  const wanted = [...new Set(values)];
+  return { filter: (_id) => ({ [field]: { $in: wanted }, _id }), index: { [field]: 1, _id: 1 } };
 }
 
 /** The send is found by the message's number, and moves with other messages by the topics that the message was in. */
@@ -85,11 +83,10 @@ async function aboutMessage(messageId: number, documents: AuditDocuments, log: A
   const positions: readonly Position[] = sent
     ? [sent.position, ...(await movesOf(sent, messageId, documents, log))]
     : [];
-  const others = new Set(positions);
   const named = about(messageKey(messageId));
   return {
-    filter: (_id) => ({ $or: [named.filter(_id), { $and: [{ _id }, { _id: { $in: [...others] } }] }] }),
-    holds: (document) => named.holds(document) || others.has(document._id),
+    filter: (_id) => ({ $or: [named.filter(_id), { $and: [{ _id }, { _id: { $in: positions } }] }] }),
+    index: null,
   };
 }
 

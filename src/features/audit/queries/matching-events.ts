@@ -31,7 +31,9 @@ const LARGEST_BATCH = 512;
 /** A page ends after so many events that do not match all conditions. */
 const MOST_LOOKED_AT = 20_000;
 /** Events that tell which condition is met least often. */
-const PROBE = 128;
+const PROBE = 512;
+/** Events that meet the rarest condition, and that the engine tests for the others at once. */
+const PART = 4000;
 
 type TimeSpan = Pick<AuditQuestion, 'from' | 'to'>;
 
@@ -60,59 +62,86 @@ class Scan {
 
   async run(window: Window): Promise<MatchingEvents> {
     const { limit } = this.page;
-    const rarest = await this.rarest(window);
+    const [rarest, ...others] = await this.rarestFirst(window);
     const found: AuditDocument[] = [];
     let rest = window;
     for (let lookedAt = 0, batch = limit + 1; lookedAt < MOST_LOOKED_AT; batch = Math.max(LEAST_BATCH, batch * 2)) {
       const size = Math.min(batch, LARGEST_BATCH);
-      const candidates = await this.find(rarest, rest, size);
+      const part = rarest && others.length > 0 ? await this.nearest(rarest, rest) : rest;
+      const candidates = await this.find(rarest, others, part, size);
       for (const document of await this.matching(candidates)) {
         if (found.length === limit) return { found, next: found.at(-1)?._id ?? null };
         found.push(document);
       }
       const last = candidates.at(-1);
-      if (!last || candidates.length < size) return { found, next: null };
-      lookedAt += candidates.length;
-      rest = this.direction === 1 ? { ...rest, from: last._id } : { ...rest, to: last._id };
+      if (last && candidates.length === size) {
+        lookedAt += size;
+        rest = this.behind(last._id, rest);
+      } else if (part === rest) return { found, next: null };
+      else {
+        lookedAt += PART;
+        rest = this.behind(this.direction === 1 ? part.to - 1 : part.from + 1, rest);
+      }
       // Lets other requests run during a long search.
       await setImmediate();
     }
     return { found, next: this.direction === 1 ? rest.from : rest.to };
   }
 
-  /** The condition whose next events reach farthest, and so are the fewest; undefined: there is none. */
-  private async rarest(window: Window): Promise<AuditCondition | undefined> {
+  /** The condition whose next events reach farthest, and so are the fewest, comes first. */
+  private async rarestFirst(window: Window): Promise<readonly AuditCondition[]> {
     const { indexed } = this.conditions;
-    if (indexed.length < 2) return indexed[0];
-    let best: { readonly condition: AuditCondition; readonly reach: number } | undefined;
+    if (indexed.length < 2) return indexed;
+    const probed: { readonly condition: AuditCondition; readonly reach: number }[] = [];
     for (const condition of indexed) {
-      const next = await this.find(condition, window, PROBE);
-      const [first, last] = [next[0], next.at(-1)];
-      if (!first || !last || next.length < PROBE) return condition;
-      const reach = Math.abs(last._id - first._id);
-      if (!best || reach > best.reach) best = { condition, reach };
+      const position = await this.positionOf(condition, PROBE, window);
+      probed.push({ condition, reach: position === null ? Infinity : position * this.direction });
     }
-    return best?.condition;
+    return probed.sort((a, b) => (a.reach === b.reach ? 0 : b.reach - a.reach)).map(({ condition }) => condition);
   }
 
-  private find(condition: AuditCondition | undefined, { from, to }: Window, limit: number): Promise<AuditDocument[]> {
-    const _id = { $gt: from, $lt: to };
-    return this.documents.events.find(condition ? condition.filter(_id) : { _id }, {
-      sort: { _id: this.direction },
-      limit,
-    });
+  /** The part of the window with the next PART events that meet the condition; the window itself if it has no more. */
+  private async nearest(condition: AuditCondition, window: Window): Promise<Window> {
+    const end = await this.positionOf(condition, PART, window);
+    if (end === null) return window;
+    return this.direction === 1 ? { ...window, to: end } : { ...window, from: end };
+  }
+
+  /** The position of the event that meets the condition behind so many others; null: there is none. */
+  private async positionOf(condition: AuditCondition, skip: number, { from, to }: Window): Promise<Position | null> {
+    const filter = condition.filter({ $gt: from, $lt: to });
+    const options = { sort: { _id: this.direction }, skip, limit: 1, projection: { _id: 1 } } as const;
+    const [event] = await this.documents.events.find(filter, options);
+    return event?._id ?? null;
+  }
+
+  private find(
+    rarest: AuditCondition | undefined,
+    others: readonly AuditCondition[],
+    window: Window,
+    limit: number,
+  ): Promise<AuditDocument[]> {
+    const _id = { $gt: window.from, $lt: window.to };
+    const options = { sort: { _id: this.direction }, limit };
+    if (!rarest) return this.documents.events.find({ _id }, options);
+    if (others.length === 0) return this.documents.events.find(rarest.filter(_id), options);
+    const all = { $and: [rarest, ...others].map(({ filter }) => filter(_id)) };
+    return this.documents.events.find(all, rarest.index ? { ...options, hint: rarest.index } : options);
+  }
+
+  private behind(position: Position, window: Window): Window {
+    return this.direction === 1 ? { ...window, from: position } : { ...window, to: position };
   }
 
   private async matching(candidates: readonly AuditDocument[]): Promise<readonly AuditDocument[]> {
-    const documents = candidates.filter((document) => this.matches(document));
+    const documents = candidates.filter((document) => this.isInTime(document));
     return this.conditions.inLog ? this.conditions.inLog(documents) : documents;
   }
 
-  private matches(document: AuditDocument): boolean {
+  private isInTime(document: AuditDocument): boolean {
     const { from, to } = this.times;
     if (from !== null && document.at < from) return false;
-    if (to !== null && document.at > to) return false;
-    return this.conditions.indexed.every(({ holds }) => holds(document));
+    return to === null || document.at <= to;
   }
 }
 

@@ -3,6 +3,7 @@ import type { MongoConnection } from '../../mongodb/mongo-connection.js';
 import { readAll } from '../../mongodb/read-all.js';
 import type { DocumentId, FieldProjection, Filter, FindOptions, StoredDocument } from '../document-store.js';
 import { filterBranches } from '../filter-branches.js';
+import { hinted } from '../hinted.js';
 import { planFilter } from '../planner.js';
 import type { CollectionLayout } from './layout.js';
 import { withMergedValues } from './merged-values.js';
@@ -49,12 +50,12 @@ export class DocumentQuery {
     return this.match(filter, {});
   }
 
-  private match(filter: Filter<StoredDocument>, { sort, limit }: FindOptions): Fields | null {
-    if (onlyId(filter) !== null) return { ...filter };
+  private match(filter: Filter<StoredDocument>, { sort, limit, hint }: FindOptions): Fields | null {
+    if (!hint && onlyId(filter) !== null) return { ...filter };
     const asked = filterBranches(filter, this.layout.scalarPaths);
     if (asked.search === null) {
       const wanted = limit === undefined || limit === 0 ? Number.POSITIVE_INFINITY : limit;
-      const plan = planFilter(this.layout, filter, asked, Object.entries(sort ?? {}), wanted);
+      const plan = planFilter(hinted(this.layout, hint), filter, asked, Object.entries(sort ?? {}), wanted);
       if (plan.ranges.length === 0) return null;
       return plan.order === 'index' ? { ...withMergedValues(filter) } : { ...filter };
     }
@@ -64,11 +65,13 @@ export class DocumentQuery {
     return searchWithin(words, asked, this.layout);
   }
 
-  private findOptions({ sort, limit, projection }: FindOptions): NativeFindOptions {
+  private findOptions({ sort, skip, limit, projection, hint }: FindOptions): NativeFindOptions {
     return {
       ...this.inSession(),
       ...(sort ? { sort: new Map(Object.entries(sort)), allowDiskUse: true } : {}),
+      ...(skip === undefined ? {} : { skip }),
       ...(limit === undefined ? {} : { limit }),
+      ...(hint === undefined ? {} : { hint }),
       ...this.projection(projection),
     };
   }

@@ -4,14 +4,16 @@ import {
   type FieldProjection,
   type Filter,
   type FindOptions,
+  type Sort,
   type StoredDocument,
 } from '../document-store.js';
 import { type FilterBranches, filterBranches } from '../filter-branches.js';
 import { type Plan, planFilter, type SortKeys } from '../planner.js';
 import type { DocumentWriter, StoredRow } from './document-writer.js';
+import { hintedLayout } from './hinted-layout.js';
 import type { CollectionLayout, IndexLayout } from './layout.js';
 import { predicate, sortedDocuments } from './mingo-query.js';
-import { columnShape, parseDocument, projector } from './projection.js';
+import { columnShape, keyShape, parseDocument, projector } from './projection.js';
 import { RangeReader, type Tally } from './range-reader.js';
 import { TextSearch } from './text-search.js';
 
@@ -34,9 +36,11 @@ export class DocumentQuery {
     this.texts = new TextSearch(connection, layout, tally);
   }
 
-  find(filter: Filter<StoredDocument>, { sort = {}, limit = 0, projection }: FindOptions): Record<string, unknown>[] {
+  find(filter: Filter<StoredDocument>, given: FindOptions): Record<string, unknown>[] {
+    const { sort = {}, skip = 0, limit = 0, projection, hint } = given;
     const asked = filterBranches(filter, this.layout.scalarPaths);
-    const options = { sort: Object.entries(sort), limit: limit === 0 ? Number.POSITIVE_INFINITY : limit, projection };
+    const wanted = limit === 0 ? Number.POSITIVE_INFINITY : limit;
+    const options = { sort: Object.entries(sort), skip, limit: wanted, projection, hint };
     const found = asked.search === null ? this.findInRanges(filter, asked, options) : this.findText(asked, options);
     this.tally.returned += found.length;
     return found;
@@ -92,27 +96,40 @@ export class DocumentQuery {
     asked: FilterBranches,
     options: QueryOptions,
   ): Record<string, unknown>[] {
-    const plan = planFilter(this.layout, filter, asked, options.sort, options.limit);
+    const layout = options.hint ? hintedLayout(this.layout, options.hint, asked) : this.layout;
+    const plan = planFilter(layout, filter, asked, options.sort, options.limit);
     const oneStatement = plan.residual === null && plan.ranges.length <= 1;
     return this.inSnapshot(oneStatement, () => {
       if (plan.order === 'memory') {
         const rows = this.reader.rows(plan, options.sort, ['t.doc'], Number.POSITIVE_INFINITY);
         return sortedInMemory(satisfying(rows, plan), options);
       }
+      if (oneStatement) return this.findInOneRange(plan, options);
       const columns = plan.residual === null ? columnShape(this.layout, options.projection) : null;
-      const rows = this.reader.rows(plan, options.sort, columns?.select ?? ['t.doc'], chunkFor(plan, options.limit));
-      return taken(satisfying(rows, plan), options.limit, columns ? columns.read : projected(options.projection));
+      const select = columns?.select ?? ['t.doc'];
+      const read = columns ? columns.read : projected(options.projection);
+      const rows = this.reader.rows(plan, options.sort, select, chunkFor(plan, options.skip + options.limit));
+      return taken(satisfying(rows, plan), options, read);
     });
+  }
+
+  private findInOneRange(plan: Plan<IndexLayout>, options: QueryOptions): Record<string, unknown>[] {
+    const { projection, skip, limit } = options;
+    const keys = keyShape(plan, projection);
+    const columns = keys ?? columnShape(this.layout, projection);
+    const rows = this.reader.rowsBehind(skip, keys?.plan ?? plan, columns?.select ?? ['t.doc'], limit);
+    const read = columns ? columns.read : projected(projection);
+    return taken(satisfying(rows, plan), { skip: 0, limit }, read);
   }
 
   private findText(asked: FilterBranches, options: QueryOptions): Record<string, unknown>[] {
     const { search, branches } = asked;
     return this.inSnapshot(false, () => {
       const residual = Object.keys(asked.residual).length === 0 ? null : asked.residual;
-      const wanted = chunkFor({ residual, disjoint: true }, options.limit);
+      const wanted = chunkFor({ residual, disjoint: true }, options.skip + options.limit);
       const { rows, sorted, isExact } = this.texts.rows(search ?? '', branches, options.sort, wanted);
       const found = satisfying(rows, { residual: isExact ? null : residual, disjoint: true });
-      return sorted ? taken(found, options.limit, projected(options.projection)) : sortedInMemory(found, options);
+      return sorted ? taken(found, options, projected(options.projection)) : sortedInMemory(found, options);
     });
   }
 
@@ -136,8 +153,10 @@ export class DocumentQuery {
 
 interface QueryOptions {
   readonly sort: SortKeys;
+  readonly skip: number;
   readonly limit: number;
   readonly projection: FieldProjection | undefined;
+  readonly hint: Sort | undefined;
 }
 
 /** Properties of a plan that decide which of its rows satisfy the filter. */
@@ -170,11 +189,13 @@ function* satisfying(rows: Iterable<Row>, { residual, disjoint }: Undecided): It
 
 function taken<T>(
   found: Iterable<Satisfying>,
-  limit: number,
+  { skip, limit }: Pick<QueryOptions, 'skip' | 'limit'>,
   read: (row: Row, document: Satisfying['document']) => T,
 ): T[] {
   const results: T[] = [];
+  let left = skip;
   for (const { row, document } of found) {
+    if (left-- > 0) continue;
     results.push(read(row, document));
     if (results.length >= limit) break;
   }
@@ -183,10 +204,12 @@ function taken<T>(
 
 function sortedInMemory(
   found: Iterable<Satisfying>,
-  { sort, limit, projection }: QueryOptions,
+  { sort, skip, limit, projection }: QueryOptions,
 ): Record<string, unknown>[] {
   const documents = Array.from(found, ({ document }) => document());
-  return sortedDocuments(documents, Object.fromEntries(sort)).slice(0, limit).map(projector(projection));
+  return sortedDocuments(documents, Object.fromEntries(sort))
+    .slice(skip, skip + limit)
+    .map(projector(projection));
 }
 
 function projected(projection: FieldProjection | undefined) {

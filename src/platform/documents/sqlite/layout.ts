@@ -1,5 +1,6 @@
 import type { CollectionSpec } from '../document-store.js';
 import { type FieldGetter, fieldElements, fieldGetter } from '../field-path.js';
+import type { IndexValue } from '../index-value.js';
 import type { PlannedIndex, PlannedKey } from '../planner.js';
 import { indexName as mongoName, plannedKeys, type StoredIndex, scalarPaths, withIndexes } from '../stored-index.js';
 import { type ScopeField, scopeFields } from '../text-scope.js';
@@ -36,6 +37,15 @@ export interface IndexLayout extends PlannedIndex {
   readonly keysFrom: string;
   /** The row key, qualified. */
   readonly row: string;
+  /** Conditions that a row of the index must also meet; absent: none. */
+  readonly tests?: readonly IndexTest[];
+}
+
+/** A condition on other columns than the index's own. `from` and `keysFrom` join the tables that it reads. */
+export interface IndexTest {
+  /** Writes the condition with the placeholder of its value. */
+  readonly sql: (placeholder: string) => string;
+  readonly value: IndexValue;
 }
 
 export interface Column {

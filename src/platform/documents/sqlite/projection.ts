@@ -1,8 +1,9 @@
 import type { Row } from '../../sqlite/driver.js';
 import type { FieldProjection } from '../document-store.js';
 import { decodeIndexValue, type IndexValue } from '../index-value.js';
+import type { Plan } from '../planner.js';
 import { NULL_SQL } from './index-value-sql.js';
-import type { CollectionLayout } from './layout.js';
+import type { CollectionLayout, IndexLayout } from './layout.js';
 import { projectedDocument } from './mingo-query.js';
 
 type Fields = Record<string, unknown>;
@@ -47,6 +48,24 @@ export function columnShape(layout: CollectionLayout, projection: FieldProjectio
       });
       return read;
     },
+  };
+}
+
+/** Reads `_id` alone from the index of a single range: no document is looked at. null for other projections and indexes. */
+export function keyShape(
+  plan: Plan<IndexLayout>,
+  projection: FieldProjection | undefined,
+): (ColumnShape & { readonly plan: Plan<IndexLayout> }) | null {
+  const [range, ...more] = plan.ranges;
+  const isOfId = projection?._id === 1 && Object.keys(projection).length === 1;
+  const id = range?.scan.index.keys.find(({ path }) => path === '_id');
+  if (!range || more.length > 0 || !isOfId || !id) return null;
+  const { index } = range.scan;
+  const scan = { ...range.scan, index: { ...index, from: index.keysFrom } };
+  return {
+    plan: { ...plan, ranges: [{ ...range, scan }] },
+    select: [id.sql],
+    read: ([k, text]) => ({ _id: text === '' ? k : decodeIndexValue(text as IndexValue) }),
   };
 }
 

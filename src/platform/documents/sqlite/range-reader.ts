@@ -12,6 +12,12 @@ export interface Tally {
   returned: number;
 }
 
+/** Rows of each statement: behind the first `skip`, about so many as are wanted. */
+interface Part {
+  readonly wanted: number;
+  readonly skip: number;
+}
+
 /** Up to so many ranges, reading them one by one costs no more than a look at all their first values. */
 const FEW_RANGES = 4;
 const FIRST_CHUNK = 64;
@@ -29,9 +35,14 @@ export class RangeReader {
    * @param wanted number of rows that the caller is likely to take; Infinity for all
    */
   rows(plan: Plan<IndexLayout>, sort: SortKeys, select: readonly string[], wanted: number): Iterable<Row> {
-    if (plan.order !== 'index' || plan.ranges.length <= 1) return this.unordered(plan, select, wanted);
+    if (plan.order !== 'index' || plan.ranges.length <= 1) return this.unordered(plan, select, { wanted, skip: 0 });
     if (plan.ranges.every(({ scan }) => holdsOneAtMost(scan))) return this.singles(plan.ranges, sort, select, wanted);
     return this.merged(plan, sort, select, wanted);
+  }
+
+  /** Reads a single range behind its first rows. */
+  rowsBehind(skip: number, plan: Plan<IndexLayout>, select: readonly string[], wanted: number): Iterable<Row> {
+    return this.unordered(plan, select, { wanted, skip });
   }
 
   count(plan: Plan<IndexLayout>): number {
@@ -45,17 +56,17 @@ export class RangeReader {
     return count;
   }
 
-  private *unordered(plan: Plan<IndexLayout>, select: readonly string[], wanted: number): Iterable<Row> {
+  private *unordered(plan: Plan<IndexLayout>, select: readonly string[], part: Part): Iterable<Row> {
     for (const group of groupRanges(plan.ranges)) {
       for (const [sql, parameters] of this.statements(group, select)) {
-        yield* this.pages(`${sql} LIMIT ? OFFSET ?`, parameters, wanted);
+        yield* this.pages(`${sql} LIMIT ? OFFSET ?`, parameters, part);
       }
     }
   }
 
   /** @param sql its last two parameters are a limit and an offset */
-  private *pages(sql: string, parameters: readonly SqlValue[], wanted: number): Iterable<Row> {
-    for (let offset = 0, size = wanted; ; offset += size, size = grown(size)) {
+  private *pages(sql: string, parameters: readonly SqlValue[], { wanted, skip }: Part): Iterable<Row> {
+    for (let offset = skip, size = wanted; ; offset += size, size = grown(size)) {
       const rows = this.all(sql, [...parameters, limitOf(size), offset]);
       yield* rows;
       if (rows.length < size) return;

@@ -40,6 +40,7 @@ export function rangeValues(range: IndexRange<IndexLayout>): IndexValue[] {
   );
   if (low) values.push(amongNumbers ? Math.max(Number(low.value), TEXT_ID_KEYS_END) : low.value);
   if (high) values.push(amongNumbers && typeof high.value === 'string' ? 2 ** 53 : high.value);
+  for (const { value } of scan.index.tests ?? []) values.push(value);
   return values;
 }
 
@@ -52,6 +53,7 @@ export function fromSql(shape: RangeShape, keysOnly = false): string {
 
 export function whereSql(shape: RangeShape, placeholder: Placeholder): string {
   const { index, equalKeys } = shape.scan;
+  const { tests = [] } = index;
   const conditions: string[] = [];
   const bounds = index.keys.slice(0, equalKeys + (shape.low || shape.high ? 1 : 0));
   bounds.forEach((key, place) => {
@@ -66,6 +68,8 @@ export function whereSql(shape: RangeShape, placeholder: Placeholder): string {
   });
   // SQLite uses a partial index only if the query repeats the index's condition.
   if (index.sparse && index.multikey === null) conditions.push(`${index.keys[0]?.sql} > ${NULL_SQL}`);
+  const own = equalKeys + (shape.low ? 1 : 0) + (shape.high ? 1 : 0);
+  conditions.push(...tests.map(({ sql }, at) => sql(placeholder(own + at))));
   return conditions.length > 0 ? ` WHERE ${conditions.join(' AND ')}` : '';
 }
 
