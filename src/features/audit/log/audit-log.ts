@@ -33,6 +33,15 @@ export class AuditLog {
     return this.codec.decodeWithAddresses(stored);
   }
 
+  /** The same without content: no key of it is read. */
+  async openedWithoutWords(stored: readonly StoredEvent[]): Promise<readonly Recorded[]> {
+    const addresses = await this.codec.addressesOf(stored);
+    return this.codec.decodeWithoutContent(stored).map((event, at) => {
+      const address = addresses[at];
+      return address ? { ...event, metadata: { ...event.metadata, address } } : event;
+    });
+  }
+
   /** The same events as they are stored. @throws Error if the log is another one */
   storedOf(documents: readonly Place[]): Promise<readonly StoredEvent[]> {
     const places = documents.map(({ _id: position, stream, revision }) => ({ position, stream, revision }));

@@ -106,7 +106,7 @@ export class AuditSearch {
   private async partOf(found: MatchingEvents['found'], client: ClientConnection): Promise<Part> {
     const { documents, log, proofs, words } = this.search;
     const stored = await log.storedOf(found);
-    const events = await log.opened(stored);
+    const events = words ? await log.opened(stored) : await log.openedWithoutWords(stored);
     const entries = await auditEntries(events, documents, words);
     const proved = await proofs?.of(stored, client);
     return { events, entries: entries.map((entry, at) => ({ ...entry, ...(proved?.[at] && { proof: proved[at] }) })) };
