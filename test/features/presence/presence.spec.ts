@@ -159,7 +159,7 @@ describe('the board', () => {
       const first = presences.modern(null).members;
       expect(Object.keys(plain(first.presences))).toHaveLength(300);
       const known = Number(first.presence_last_update_id);
-      now += 100;
+      now += 250;
       board.record(users[0] ?? 0, { activeAt: now, connectedAt: now });
       expect(presences.modern(known).members).toMatchObject({ presence_last_update_id: known });
       expect(plain(presences.modern(known).members.presences)).toEqual({});
