@@ -49,8 +49,7 @@ export async function verifyChunk(
   const hashes = leaves.map(leafHash);
   const areThese = bundleOf(leaves).equals(Buffer.concat(bundles)) && leaves.length === chunk.to - chunk.from;
   const fault =
-    (areThese ? null : await bundleFault(chunk, leaves, hashes, tree)) ??
-    (areThese ? null : await differenceIn(chunk, { eventStore, tree }, leaves)) ??
+    (areThese ? null : await leafFault(chunk, { eventStore, tree }, leaves, hashes)) ??
     (await tileFault(chunk, hashes, tree)) ??
     (await placeFault(chunk, events, tree));
   if (fault !== null) return { ...NOTHING, fault };
@@ -72,6 +71,15 @@ export async function verifyChunk(
     endedKeys: endedKeys(events),
   };
 }
+
+/** Finds why the leaves are not those of the bundles. */
+const leafFault = async (
+  chunk: Chunk,
+  parts: Pick<VerifiedParts, 'eventStore' | 'tree'>,
+  leaves: readonly Buffer[],
+  hashes: readonly Hash[],
+): Promise<string | null> =>
+  (await bundleFault(chunk, leaves, hashes, parts.tree)) ?? differenceIn(chunk, parts, leaves);
 
 const NOTHING: ChunkReport = { fault: null, tileRoots: [], streams: [], missingKeys: [], endedKeys: [] };
 

@@ -4,12 +4,10 @@ import type { ContentKey, ContentKeys } from '../../platform/content-keys/conten
 import { type Sealed, unseal } from '../../platform/content-keys/seal.js';
 import { endsKeys } from '../../platform/kernel/content-duties.js';
 import type { Position } from '../../platform/kernel/position.js';
+import { isEventId } from '../../platform/log/encode-append.js';
 import { EventCodec } from '../../platform/log/event-codec.js';
 import type { EventStore, StoredEvent } from '../../platform/log/event-store.js';
 import { firstSealedIn } from '../cli/copy-keys.js';
-
-/** Keys of events are named by their ids. Others are of a month, and end with their time. */
-const OF_EVENT = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Events that are read at once. */
 const PAGE = 1000;
@@ -33,7 +31,8 @@ export async function keysOf(
   keys: Pick<ContentKeys, 'getMany'>,
   opens: boolean,
 ): Promise<KeysFound> {
-  const needed = [...firstSealedIn(events)].filter(([keyId]) => OF_EVENT.test(keyId));
+  // Keys of events are named by their ids. Others are of a month, and end with their time.
+  const needed = [...firstSealedIn(events)].filter(([keyId]) => isEventId(keyId));
   const found =
     needed.length === 0 ? new Map<string, ContentKey>() : await keys.getMany(needed.map(([keyId]) => keyId));
   const missing: [string, string][] = [];

@@ -63,7 +63,7 @@ function sorted(names: string[]): string[] {
 const MOST_REMEMBERED = 1000;
 const remembered = new Map<string, string>();
 
-/** Writes a name, or another text of which a log has few. */
+/** Writes a name, of a field or of a type. */
 export function quoted(name: string): string {
   const known = remembered.get(name);
   if (known !== undefined) return known;

@@ -41,11 +41,14 @@ export function checkWhole(value: unknown, least: number, what: string): void {
   }
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Tells an id of an event from other names. */
+export const isEventId = (id: string): boolean => UUID.test(id);
 
 function encodeEvent(event: NewEvent): EncodedEvent {
   const { id, type, version } = event;
-  if (!UUID.test(id)) throw new TypeError(`an event id is a UUID in lower case, not ${String(id)}`);
+  if (!isEventId(id)) throw new TypeError(`an event id is a UUID in lower case, not ${String(id)}`);
   checkName(type, 'an event type');
   checkWhole(version, 1, "an event's version");
   const data = toJson(event.data, `data of ${type}`);

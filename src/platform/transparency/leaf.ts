@@ -1,5 +1,6 @@
 import type { JsonObject } from '../kernel/json.js';
 import { canonicalJson, quoted } from '../log/canonical-json.js';
+import { isEventId } from '../log/encode-append.js';
 import type { StoredEvent } from '../log/event-store.js';
 import { sha256 } from './merkle.js';
 
@@ -17,9 +18,6 @@ export function leafOf(event: Omit<StoredEvent, 'position'>): Leaf {
   return { data: sha256(text), bytes: Buffer.byteLength(text) };
 }
 
-/** An id as appends take it. It is written as it is. */
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 /**
  * The data of an event's leaf, if it is `expected`, of the texts that the engine keeps. What appends have written since their names
  * are in order need not be written anew: texts that give the expected hash are the canonical JSON.
@@ -30,8 +28,9 @@ export function leafOfTexts(
   { texts, id, revision, stream, type, version }: StoredEvent,
   expected: Buffer,
 ): Buffer | null {
-  if (texts === undefined || !UUID.test(id)) return null;
-  const rest = `"revision":${revision},"stream":${quoted(stream)},"type":${quoted(type)},"version":${version}`;
+  // The id is written as it is.
+  if (texts === undefined || !isEventId(id)) return null;
+  const rest = `"revision":${revision},"stream":${JSON.stringify(stream)},"type":${quoted(type)},"version":${version}`;
   const leaf = sha256(`{"data":${texts.data},"id":"${id}","metadata":${texts.metadata},${rest}}`);
   return leaf.equals(expected) ? leaf : null;
 }

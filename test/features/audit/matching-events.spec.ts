@@ -5,6 +5,7 @@ import { eventRegistry } from '../../../src/events/event-registry.js';
 import { AuditLog } from '../../../src/features/audit/log/audit-log.js';
 import { AuditDocuments } from '../../../src/features/audit/queries/audit-documents.js';
 import {
+  ALL_EVENTS,
   type AuditConditions,
   type AuditQuestion,
   conditionsOf,
@@ -19,19 +20,6 @@ import { temporaryDirectory } from '../../support/event-store-directory.js';
 const COUNT = 48_000;
 const QUESTIONS = 60;
 const BEGUN = 1_700_000_000_000;
-
-const EVERYTHING: AuditQuestion = {
-  messageId: null,
-  channelId: null,
-  topic: null,
-  subjectId: null,
-  actor: null,
-  kinds: null,
-  client: null,
-  address: null,
-  from: null,
-  to: null,
-};
 
 /** Events of channel 1 are never of user 1, nor, with two exceptions, of user 5. User 7 acts at the end alone; few events are of channel 9. */
 function drawn(at: number, roll: Roll): AuditDocument {
@@ -88,7 +76,7 @@ function question(roll: Roll): AuditQuestion {
   ];
   const maybe = <T>(value: T): T | null => (roll(2) === 0 ? value : null);
   return {
-    ...EVERYTHING,
+    ...ALL_EVENTS,
     channelId: maybe(oneOf([1, 2, 9, 1000], roll)),
     subjectId: roll(4) === 0 ? oneOf([1, 2], roll) : null,
     actor: maybe(oneOf(['1', '2', '7', '99'], roll)),
@@ -170,7 +158,7 @@ describe('the search for events that meet several conditions', () => {
   });
 
   it('finds an event at the border of what is looked at together', async () => {
-    const asked = { ...EVERYTHING, channelId: 1, subjectId: 5 };
+    const asked = { ...ALL_EVENTS, channelId: 1, subjectId: 5 };
     const expected = events.filter((event) => isAskedFor(event, asked));
     expect(expected).toHaveLength(2);
     expect((await pages(asked, { order: 'oldest', limit: 100 })).flat()).toEqual(expected);
@@ -178,7 +166,7 @@ describe('the search for events that meet several conditions', () => {
   });
 
   it('ends a page after 20,000 events of the rarest condition, with a cursor', async () => {
-    const asked = { ...EVERYTHING, channelId: 1, subjectId: 1, kinds: ['MessageSent'] };
+    const asked = { ...ALL_EVENTS, channelId: 1, subjectId: 1, kinds: ['MessageSent'] };
     const { indexed } = await conditionsOf(asked, documents, log);
     const ask = (order: 'newest' | 'oldest', after: number | null) =>
       matchingEvents({ indexed, inLog: null }, asked, { order, limit: 100, after }, documents);
@@ -193,14 +181,14 @@ describe('the search for events that meet several conditions', () => {
 
   it('reads no document that does not meet the conditions', async () => {
     const before = store.rowsExamined();
-    await pages({ ...EVERYTHING, channelId: 9, actor: '7' }, { order: 'oldest', limit: 1000 });
-    await pages({ ...EVERYTHING, channelId: 1, subjectId: 1 }, { order: 'newest', limit: 1000 });
+    await pages({ ...ALL_EVENTS, channelId: 9, actor: '7' }, { order: 'oldest', limit: 1000 });
+    await pages({ ...ALL_EVENTS, channelId: 1, subjectId: 1 }, { order: 'newest', limit: 1000 });
     const after = store.rowsExamined();
     expect(after.examined - before.examined).toBeLessThan(50);
   });
 
   it('asks the log about events that meet all other conditions, and about no others', async () => {
-    const asked = { ...EVERYTHING, channelId: 1, actor: '2', kinds: ['MessageEdited', 'MessageDeleted'] };
+    const asked = { ...ALL_EVENTS, channelId: 1, actor: '2', kinds: ['MessageEdited', 'MessageDeleted'] };
     const told = new Set<number>();
     const found = await pages(asked, { order: 'oldest', limit: 20 }, async (some) => {
       for (const { _id } of some) told.add(_id);
@@ -214,7 +202,7 @@ describe('the search for events that meet several conditions', () => {
   it('lets other work have its turn during a long search', async () => {
     let turns = 0;
     const counting = setInterval(() => turns++, 0);
-    await pages({ ...EVERYTHING, channelId: 1, subjectId: 1 }, { order: 'newest', limit: 100 });
+    await pages({ ...ALL_EVENTS, channelId: 1, subjectId: 1 }, { order: 'newest', limit: 100 });
     clearInterval(counting);
     expect(turns).toBeGreaterThan(2);
   });

@@ -2,22 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { QueryBus } from '@nestjs/cqrs';
 import { Directory } from '../../../src/directory/directory.js';
 import type { UserRecord } from '../../../src/directory/directory.records.js';
+import { ALL_EVENTS } from '../../../src/features/audit/queries/audit-question.js';
 import { ListAuditEvents } from '../../../src/features/audit/queries/list-audit-events.handler.js';
 import { Annals, type Member } from '../../support/annals.js';
 import { csvRecords } from '../../support/csv.js';
-
-const EVERYTHING = {
-  messageId: null,
-  channelId: null,
-  topic: null,
-  subjectId: null,
-  actor: null,
-  kinds: null,
-  client: null,
-  address: null,
-  from: null,
-  to: null,
-};
 
 describe('GET /audit/events as a stream of texts', () => {
   let annals: Annals;
@@ -90,7 +78,7 @@ describe('GET /audit/events as a stream of texts', () => {
     const range = { order: 'oldest', after: null, limit: null } as const;
     const pages = await annals.app
       .get(QueryBus)
-      .execute(new ListAuditEvents({ reader, question: EVERYTHING, range, proofs: false, wordsBy: null, client }));
+      .execute(new ListAuditEvents({ reader, question: ALL_EVENTS, range, proofs: false, wordsBy: null, client }));
     expect((await pages.next()).value).toHaveLength(100);
     client.isDisconnected = true;
     await expect(pages.next()).rejects.toThrow('the client has disconnected');

@@ -31,6 +31,20 @@ export interface AuditQuestion {
   readonly to: number | null;
 }
 
+/** The question that asks for every event. */
+export const ALL_EVENTS: AuditQuestion = {
+  messageId: null,
+  channelId: null,
+  topic: null,
+  subjectId: null,
+  actor: null,
+  kinds: null,
+  client: null,
+  address: null,
+  from: null,
+  to: null,
+};
+
 /** A condition on events that an index finds. */
 export interface AuditCondition {
   /** @param window the condition on the position */

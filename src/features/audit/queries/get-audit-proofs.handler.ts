@@ -12,7 +12,7 @@ import { PublishedTree } from '../../../platform/transparency/published-tree.js'
 import { AuditLog } from '../log/audit-log.js';
 import { EventProofs } from '../log/event-proofs.js';
 import { AuditDocuments } from './audit-documents.js';
-import { type AuditQuestion, conditionsOf } from './audit-question.js';
+import { ALL_EVENTS, conditionsOf } from './audit-question.js';
 import { matchingEvents } from './matching-events.js';
 import { requireAuditor } from './require-auditor.js';
 
@@ -26,19 +26,6 @@ export class GetAuditProofs extends Query<
   },
   readonly Proof[]
 > {}
-
-const NOTHING_ASKED: AuditQuestion = {
-  messageId: null,
-  channelId: null,
-  topic: null,
-  subjectId: null,
-  actor: null,
-  kinds: null,
-  client: null,
-  address: null,
-  from: null,
-  to: null,
-};
 
 /** Events of a message that are proved in one answer. */
 const MOST_PROOFS = 1000;
@@ -69,7 +56,7 @@ export class GetAuditProofsHandler implements IQueryHandler<GetAuditProofs> {
   }
 
   private async ofMessage(messageId: number | null): Promise<readonly AuditDocument[]> {
-    const question = { ...NOTHING_ASKED, messageId };
+    const question = { ...ALL_EVENTS, messageId };
     const conditions = await conditionsOf(question, this.documents, this.log);
     const page = { order: 'oldest', limit: MOST_PROOFS, after: null } as const;
     return (await matchingEvents(conditions, question, page, this.documents)).found;
