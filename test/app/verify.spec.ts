@@ -2,13 +2,15 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import type { VerifiedParts } from '../../src/app/verify/chunk.js';
 import { VerifiedLog } from '../../src/app/verify/verified-log.js';
-import { type VerifiedParts, verifyChunk } from '../../src/app/verify/verify-chunk.js';
+import { verifyChunk } from '../../src/app/verify/verify-chunk.js';
 import type { ContentKeys } from '../../src/platform/content-keys/content-keys.js';
 import { CONTENT_KEYS } from '../../src/platform/content-keys/content-keys.js';
 import { DOCUMENT_STORE, type DocumentStore } from '../../src/platform/documents/document-store.js';
 import { START } from '../../src/platform/kernel/position.js';
 import { type Batch, EVENT_STORE, type EventStore, type StoredEvent } from '../../src/platform/log/event-store.js';
+import { canonicalEvent } from '../../src/platform/transparency/leaf.js';
 import { PublishedTree } from '../../src/platform/transparency/published-tree.js';
 import { TILES, type TileDocument, TREE_DATABASE } from '../../src/platform/transparency/tree.documents.js';
 import { Annals } from '../support/annals.js';
@@ -71,6 +73,11 @@ describe('a log that is compared with its tree', () => {
         const found = changed.filter(({ position }) => position > after).slice(0, limit);
         return { events: found, position: found.at(-1)?.position ?? after, caughtUp: found.length < limit };
       },
+      readTexts: async ({ after, limit }) =>
+        changed
+          .filter(({ position }) => position > after)
+          .slice(0, limit)
+          .map((event) => ({ position: event.position, text: canonicalEvent(event) })),
     });
   const changed = (change: (events: StoredEvent[]) => void): EventStore => {
     const others = [...events];

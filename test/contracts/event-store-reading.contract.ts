@@ -3,9 +3,11 @@ import {
   BATCH_BYTES,
   type EventFilter,
   type EventStore,
+  type EventText,
   type ReadAllOptions,
   type ReadStreamOptions,
 } from '../../src/platform/log/event-store.js';
+import { canonicalEvent } from '../../src/platform/transparency/leaf.js';
 import {
   appendLarge,
   bytesOf,
@@ -69,15 +71,25 @@ export function reading(store: () => EventStore): void {
     expect(page.caughtUp).toBe(true);
   });
 
-  it('tells the texts of events to who asks, if the engine keeps them', async () => {
+  it('reads events as canonical JSON, if the engine keeps texts', async () => {
     const start = await store().head();
-    const event = { ...newEvent('Added'), data: { b: 1, a: { d: 'ü', c: null } } };
-    await store().append(ownStreams()('s-1'), [event], 'any');
-    const [read] = (await store().readAll({ after: start, limit: 1, texts: true })).events;
-    const { texts, ...stored } = read ?? {};
-    expect(stored).toEqual((await store().readAll({ after: start, limit: 1 })).events[0]);
-    if (texts)
-      expect(texts).toEqual({ data: '{"a":{"c":null,"d":"ü"},"b":1}', metadata: JSON.stringify(read?.metadata) });
+    const named = ownStreams();
+    const data = { b: 1, a: { d: 'ü\n\u0001\ud800"', c: null }, '10': 1, '9': [] };
+    for (const [n, event] of newEvents('Added', 150).entries())
+      await store().append(named(`s"ä-${n % 2}`), [{ ...event, data: { ...data, n } }], 'any');
+    const { events } = await store().readAll({ after: start, limit: 150 });
+    const read: EventText[] = [];
+    for (let after = start; store().readTexts && read.length < 150; after = read.at(-1)?.position ?? after) {
+      const page = (await store().readTexts?.({ after, limit: 150 - read.length })) ?? [];
+      expect(page.length).toBeGreaterThan(0);
+      read.push(...page);
+    }
+    const all = events.map((event) => ({ position: event.position, text: canonicalEvent(event) }));
+    if (store().readTexts) {
+      expect(read).toEqual(all);
+      expect(await store().readTexts?.({ after: start, limit: 2 })).toEqual(all.slice(0, 2));
+      expect(await store().readTexts?.({ after: read.at(-1)?.position ?? 0, limit: 2 })).toEqual([]);
+    }
   });
 
   it.each([

@@ -10,7 +10,7 @@ import { TREE_DATABASE } from '../../platform/transparency/tree.documents.js';
 import { ChunkThreads } from '../verify/chunk-threads.js';
 import { type CheckpointPlaces, knownCheckpoints } from '../verify/known-checkpoints.js';
 import { VerifiedLog } from '../verify/verified-log.js';
-import type { Chunk } from '../verify/verify-chunk.js';
+import type { Chunk } from '../verify/chunk.js';
 import { verifyDocuments } from '../verify/verify-documents.js';
 import { WorkReport } from './build-report.js';
 import { openOrganization } from './open-organization.js';

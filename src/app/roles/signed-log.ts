@@ -16,7 +16,8 @@ import { NoteVerifier } from '../../platform/transparency/signed-note.js';
 import { TILE_WIDTH } from '../../platform/transparency/tile-paths.js';
 import { TileDamaged, TiledTree } from '../../platform/transparency/tiled-tree.js';
 import { type HeadDocument, TREE_DATABASE } from '../../platform/transparency/tree.documents.js';
-import { type Chunk, differenceIn, eventsOf, leavesOf, tileFault } from '../verify/verify-chunk.js';
+import type { Chunk } from '../verify/chunk.js';
+import { differenceIn, eventsOf, leavesOf, tileFault } from '../verify/verify-chunk.js';
 
 /** Looks in a row that must find the difference: a replica that answers may be a little behind. */
 const LOOKS_TO_BE_SURE = 3;

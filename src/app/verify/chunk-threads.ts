@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { EngineSettings } from '../../platform/engines/engine-settings.js';
 import { threadEntry } from '../../platform/threads/thread-entry.js';
-import type { Chunk, ChunkReport } from './verify-chunk.js';
+import type { Chunk, ChunkReport } from './chunk.js';
 
 /** What a thread is told at its start. */
 export interface ChunkWork {

@@ -1,8 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { openEngines } from '../../platform/engines/open-engines.js';
 import { PublishedTree } from '../../platform/transparency/published-tree.js';
+import type { Chunk } from './chunk.js';
 import type { ChunkAnswer, ChunkWork } from './chunk-threads.js';
-import { type Chunk, verifyChunk } from './verify-chunk.js';
+import { verifyChunk } from './verify-chunk.js';
 
 const port = parentPort;
 if (!port) throw new Error('it runs as a thread');

@@ -3,7 +3,7 @@ import type { PublishedTree } from '../../platform/transparency/published-tree.j
 import { TILE_WIDTH, tilePath } from '../../platform/transparency/tile-paths.js';
 import { rootOf } from '../../platform/transparency/tiled-tree.js';
 import type { HeadDocument } from '../../platform/transparency/tree.documents.js';
-import type { ChunkReport, VerifiedParts } from './verify-chunk.js';
+import type { ChunkReport, VerifiedParts } from './chunk.js';
 import { endedKeysAfter } from './verify-keys.js';
 
 /** A checkpoint that was noted earlier. */

@@ -1,51 +1,26 @@
-import type { ContentKeys } from '../../platform/content-keys/content-keys.js';
 import type { EventStore, StoredEvent } from '../../platform/log/event-store.js';
-import { leafOf, leafOfTexts } from '../../platform/transparency/leaf.js';
+import { leafOf } from '../../platform/transparency/leaf.js';
 import { type Hash, leafHash } from '../../platform/transparency/merkle.js';
 import type { PublishedTree } from '../../platform/transparency/published-tree.js';
 import { TILE_WIDTH, tilePath } from '../../platform/transparency/tile-paths.js';
 import { bundleOf, entriesIn, rootOf } from '../../platform/transparency/tiled-tree.js';
-import { endedKeys, keysOf, nameOf } from './verify-keys.js';
-
-/** A part of the log: neighbouring events, whole tiles but for the last. */
-export interface Chunk {
-  /** Index of the first leaf, a multiple of 256. */
-  readonly from: number;
-  /** Index after the last leaf. */
-  readonly to: number;
-}
-
-/** What a part of the log says about the whole. */
-export interface ChunkReport {
-  /** The first fault; null: there is none, and the rest of the report counts. */
-  readonly fault: string | null;
-  /** Base64 of the roots of its full tiles. */
-  readonly tileRoots: readonly string[];
-  /** Each stream with the first and the last revision here. */
-  readonly streams: readonly (readonly [stream: string, first: number, last: number])[];
-  /** Keys of sealed content that are not there, with the event that needs each. */
-  readonly missingKeys: readonly (readonly [keyId: string, event: string])[];
-  /** Keys whose end an event here tells. */
-  readonly endedKeys: readonly string[];
-}
-
-export interface VerifiedParts {
-  readonly eventStore: Pick<EventStore, 'readAll'>;
-  readonly contentKeys: Pick<ContentKeys, 'getMany'>;
-  readonly tree: PublishedTree;
-  /** Whether content is opened with its key. */
-  readonly opensContent: boolean;
-}
+import { firstSealedIn } from '../cli/copy-keys.js';
+import type { Chunk, ChunkReport, VerifiedParts } from './chunk.js';
+import { endedKeys, keysOf, nameOf, type SealedThere } from './verify-keys.js';
+import { verifyTexts } from './verify-texts.js';
 
 /** Compares a part of the log with the tree, and collects what the whole is checked by. */
-export async function verifyChunk(
+export const verifyChunk = async (chunk: Chunk, parts: VerifiedParts): Promise<ChunkReport> =>
+  (await verifyTexts(chunk, parts)) ?? verifyEvents(chunk, parts);
+
+/** Compares the events one by one, and finds the first fault. */
+async function verifyEvents(
   chunk: Chunk,
   { eventStore, contentKeys, tree, opensContent }: VerifiedParts,
 ): Promise<ChunkReport> {
   const events = await eventsOf(chunk, eventStore, tree);
   const bundles = await bundlesOf(chunk, tree);
-  const expected = bundles.flatMap(entriesIn);
-  const leaves = events.map((event, n) => (expected[n] && leafOfTexts(event, expected[n])) ?? leafOf(event).data);
+  const leaves = events.map((event) => leafOf(event).data);
   const hashes = leaves.map(leafHash);
   const areThese = bundleOf(leaves).equals(Buffer.concat(bundles)) && leaves.length === chunk.to - chunk.from;
   const fault =
@@ -53,7 +28,7 @@ export async function verifyChunk(
     (await tileFault(chunk, hashes, tree)) ??
     (await placeFault(chunk, events, tree));
   if (fault !== null) return { ...NOTHING, fault };
-  const keys = await keysOf(events, contentKeys, opensContent);
+  const keys = await keysOf(sealedIn(events), contentKeys, opensContent);
   if (keys.fault !== null) return { ...NOTHING, fault: keys.fault };
   const streams = new Map<string, [first: number, last: number]>();
   for (const { stream, revision, type, id } of events) {
@@ -72,6 +47,11 @@ export async function verifyChunk(
   };
 }
 
+const sealedIn = (events: readonly StoredEvent[]): ReadonlyMap<string, SealedThere> =>
+  new Map(
+    [...firstSealedIn(events)].map(([keyId, { sealed, event }]) => [keyId, { sealed, name: () => nameOf(event) }]),
+  );
+
 /** Finds why the leaves are not those of the bundles. */
 const leafFault = async (
   chunk: Chunk,
@@ -88,7 +68,7 @@ export async function eventsOf({ from, to }: Chunk, log: Pick<EventStore, 'readA
   const before = await tree.positionBefore(from);
   if (before === null) return events;
   for (let after = before; events.length < to - from; ) {
-    const page = await log.readAll({ after, limit: to - from - events.length, texts: true });
+    const page = await log.readAll({ after, limit: to - from - events.length });
     events.push(...page.events);
     after = page.position;
     if (page.caughtUp) break;
@@ -201,7 +181,7 @@ async function placeFault(
   return null;
 }
 
-function rootsOf(hashes: readonly Hash[]): string[] {
+export function rootsOf(hashes: readonly Hash[]): string[] {
   const roots: string[] = [];
   for (let n = 0; n + TILE_WIDTH <= hashes.length; n += TILE_WIDTH)
     roots.push(rootOf(hashes.slice(n, n + TILE_WIDTH)).toString('base64'));

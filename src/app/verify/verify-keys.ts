@@ -7,7 +7,6 @@ import type { Position } from '../../platform/kernel/position.js';
 import { isEventId } from '../../platform/log/encode-append.js';
 import { EventCodec } from '../../platform/log/event-codec.js';
 import type { EventStore, StoredEvent } from '../../platform/log/event-store.js';
-import { firstSealedIn } from '../cli/copy-keys.js';
 
 /** Events that are read at once. */
 const PAGE = 1000;
@@ -22,25 +21,32 @@ export interface KeysFound {
   readonly missing: readonly (readonly [keyId: string, event: string])[];
 }
 
+/** The first content that a key seals. */
+export interface SealedThere {
+  readonly sealed: Sealed;
+  /** The name of its event. */
+  readonly name: () => string;
+}
+
 /**
- * Looks for the key of all content of the events.
+ * Looks for the keys of content.
  * @param opens whether something is opened with each, which takes half as long again
  */
 export async function keysOf(
-  events: readonly StoredEvent[],
+  content: ReadonlyMap<string, SealedThere>,
   keys: Pick<ContentKeys, 'getMany'>,
   opens: boolean,
 ): Promise<KeysFound> {
   // Keys of events are named by their ids. Others are of a month, and end with their time.
-  const needed = [...firstSealedIn(events)].filter(([keyId]) => isEventId(keyId));
+  const needed = [...content].filter(([keyId]) => isEventId(keyId));
   const found =
     needed.length === 0 ? new Map<string, ContentKey>() : await keys.getMany(needed.map(([keyId]) => keyId));
   const missing: [string, string][] = [];
-  for (const [keyId, { sealed, event }] of needed) {
+  for (const [keyId, { sealed, name }] of needed) {
     const key = found.get(keyId);
-    if (!key) missing.push([keyId, nameOf(event)]);
+    if (!key) missing.push([keyId, name()]);
     else if (key.length !== KEY_BYTES || (opens && !isOpenedBy(key, sealed)))
-      return { fault: `the key ${keyId} does not open ${nameOf(event)}: it is changed`, missing: [] };
+      return { fault: `the key ${keyId} does not open ${name()}: it is changed`, missing: [] };
   }
   return { fault: null, missing };
 }
@@ -58,12 +64,13 @@ function isOpenedBy(key: ContentKey, sealed: Sealed): boolean {
 }
 
 /** The keys whose end the events tell. */
-export function endedKeys(events: readonly StoredEvent[]): readonly string[] {
-  const ending = events.filter(({ type }) => {
-    const definition = eventRegistry.get(type);
-    return definition !== undefined && endsKeys(definition);
-  });
-  return codec.endedBy(codec.decodeWithoutContent(ending)).keyIds;
+export const endedKeys = (events: readonly StoredEvent[]): readonly string[] =>
+  codec.endedBy(codec.decodeWithoutContent(events.filter(({ type }) => tellsEnd(type)))).keyIds;
+
+/** Tells whether events of the type end keys. */
+export function tellsEnd(type: string): boolean {
+  const definition = eventRegistry.get(type);
+  return definition !== undefined && endsKeys(definition);
 }
 
 /** The keys whose end is told behind the position. */

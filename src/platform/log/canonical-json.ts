@@ -64,7 +64,7 @@ const MOST_REMEMBERED = 1000;
 const remembered = new Map<string, string>();
 
 /** Writes a name, of a field or of a type. */
-export function quoted(name: string): string {
+function quoted(name: string): string {
   const known = remembered.get(name);
   if (known !== undefined) return known;
   const text = JSON.stringify(name);

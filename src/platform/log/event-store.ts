@@ -22,14 +22,16 @@ export interface StoredEvent extends NewEvent {
   readonly stream: string;
   readonly revision: number;
   readonly position: Position;
-  /** For who asks for them; absent: the engine does not tell them. */
-  readonly texts?: StoredTexts;
 }
 
-/** Data and metadata as the engine keeps them: texts of JSON. */
-export interface StoredTexts {
-  readonly data: string;
-  readonly metadata: string;
+/** An event as one text, which costs less to read than the event. */
+export interface EventText {
+  readonly position: Position;
+  /**
+   * JSON of the names data, id, metadata, revision, stream, type and version, in this order; data and metadata are the texts that
+   * the engine keeps. So it is canonical JSON (RFC 8785) if they are. null: data or metadata could begin or end elsewhere in it.
+   */
+  readonly text: string | null;
 }
 
 /** `new`: the stream must not exist; a number: its last event has exactly this revision; `any`: any state. */
@@ -61,8 +63,6 @@ export interface ReadAllOptions {
   readonly after: Position;
   readonly limit: number;
   readonly filter?: EventFilter;
-  /** Whether events have their texts. */
-  readonly texts?: boolean;
 }
 
 export interface SubscribeOptions {
@@ -115,6 +115,12 @@ export interface EventStore {
 
   /** Reads one page of the whole log, forwards, up to `BATCH_BYTES`. The result's `position`: start of the next page. */
   readAll(options: ReadAllOptions): Promise<Batch>;
+
+  /**
+   * Reads the next events of the whole log as texts, up to `BATCH_BYTES`; none: the log ends. An engine that keeps no texts has no
+   * such method.
+   */
+  readTexts?(options: Pick<ReadAllOptions, 'after' | 'limit'>): Promise<readonly EventText[]>;
 
   /**
    * Catches up from a position, then follows the log. The next batch is read when it is pulled, up to `BATCH_BYTES`. The

@@ -1,6 +1,5 @@
 import type { JsonObject } from '../kernel/json.js';
-import { canonicalJson, quoted } from '../log/canonical-json.js';
-import { isEventId } from '../log/encode-append.js';
+import { canonicalJson } from '../log/canonical-json.js';
 import type { StoredEvent } from '../log/event-store.js';
 import { sha256 } from './merkle.js';
 
@@ -16,23 +15,6 @@ export interface Leaf {
 export function leafOf(event: Omit<StoredEvent, 'position'>): Leaf {
   const text = canonicalEvent(event);
   return { data: sha256(text), bytes: Buffer.byteLength(text) };
-}
-
-/**
- * The data of an event's leaf, if it is `expected`, of the texts that the engine keeps. What appends have written since their names
- * are in order need not be written anew: texts that give the expected hash are the canonical JSON.
- *
- * @returns null if they give another, or there are no texts
- */
-export function leafOfTexts(
-  { texts, id, revision, stream, type, version }: StoredEvent,
-  expected: Buffer,
-): Buffer | null {
-  // The id is written as it is.
-  if (texts === undefined || !isEventId(id)) return null;
-  const rest = `"revision":${revision},"stream":${JSON.stringify(stream)},"type":${quoted(type)},"version":${version}`;
-  const leaf = sha256(`{"data":${texts.data},"id":"${id}","metadata":${texts.metadata},${rest}}`);
-  return leaf.equals(expected) ? leaf : null;
 }
 
 /**

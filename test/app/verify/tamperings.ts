@@ -85,7 +85,7 @@ export function flippedEvent(event: StoredEvent, roll: Roll): StoredEvent {
     ['data', 'data', 'data', 'metadata', 'metadata', 'id', 'type', 'revision', 'version', 'stream'] as const,
     roll,
   );
-  const { position, texts, ...stored } = event;
+  const { position, ...stored } = event;
   const json: JsonObject = { ...stored, metadata: { ...stored.metadata } };
   return { ...event, [field]: flippedJson(json[field] ?? null, roll), position };
 }

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { canonicalJson } from '../../../src/platform/log/canonical-json.js';
 import type { StoredEvent } from '../../../src/platform/log/event-store.js';
 import { GrowingTree } from '../../../src/platform/transparency/growing-tree.js';
-import { leafOf, leafOfTexts } from '../../../src/platform/transparency/leaf.js';
+import { leafOf } from '../../../src/platform/transparency/leaf.js';
 import { EMPTY_ROOT, treeRoot } from '../../../src/platform/transparency/merkle.js';
 import { TiledTree } from '../../../src/platform/transparency/tiled-tree.js';
 
@@ -54,27 +53,6 @@ describe('the leaf of an event', () => {
     const reordered = Object.fromEntries(Object.entries(metadata).reverse()) as unknown as typeof metadata;
     const moved: StoredEvent = { ...founded, position: 4711, metadata: reordered };
     expect(leafOf(moved)).toEqual(leafOf(founded));
-  });
-
-  it('is that of texts which are its canonical JSON, and of no others', () => {
-    const { data, metadata } = sent;
-    const texts = { data: canonicalJson(data), metadata: canonicalJson({ ...metadata }) };
-    const expected = leafOf(sent).data;
-    expect(leafOfTexts({ ...sent, texts }, expected)).toEqual(expected);
-    const others: Partial<StoredEvent>[] = [
-      {},
-      { texts: { ...texts, data: JSON.stringify(data) } },
-      { texts: { ...texts, metadata: `${texts.metadata} ` } },
-      { texts, revision: 1 },
-      { texts, stream: 'message' },
-      { texts, id: founded.id },
-      // The same bytes, cut elsewhere.
-      {
-        texts: { data: `${texts.data},"id":"${sent.id}","metadata":${texts.metadata}`, metadata: '' },
-        id: '',
-      },
-    ];
-    for (const other of others) expect(leafOfTexts({ ...sent, ...other }, expected)).toBeNull();
   });
 
   it.each<[string, Partial<StoredEvent>]>([

@@ -6,11 +6,13 @@ import {
   BATCH_BYTES,
   type Batch,
   type EventFilter,
+  type EventText,
   type ReadAllOptions,
   type ReadStreamOptions,
   type StoredEvent,
   type StoredMetadata,
 } from '../event-store.js';
+import { textsAfter } from './event-texts.js';
 import { categoryOf } from './schema.js';
 import {
   COLUMNS,
@@ -53,7 +55,7 @@ export class LogReader {
     return rows.map((row) => this.decode(row));
   }
 
-  readAll({ after, limit, filter, texts = false }: ReadAllOptions): Batch {
+  readAll({ after, limit, filter }: ReadAllOptions): Batch {
     const head = this.refresh();
     const select = filter ? this.filtered(filter) : EVERYTHING;
     if (select === null) return { events: [], position: Math.max(after, head), caughtUp: true };
@@ -62,10 +64,14 @@ export class LogReader {
     const mayBeCut = limit * MAX_DATA_BYTES > BATCH_BYTES;
     const cut = mayBeCut ? whereLargerThan(this.connection, select, bounds, BATCH_BYTES) : undefined;
     const rows = rowsOf(this.connection, select, { after, until: cut ?? until, limit });
-    const events = rows.map((row) => this.decode(row, texts));
+    const events = rows.map((row) => this.decode(row));
     const isFull = cut !== undefined || rows.length === limit;
     const position = isFull ? (events.at(-1)?.position ?? after) : Math.max(after, until);
     return { events, position, caughtUp: position >= head };
+  }
+
+  readTexts({ after, limit }: Pick<ReadAllOptions, 'after' | 'limit'>): EventText[] {
+    return textsAfter(this.connection, after, limit);
   }
 
   close(): void {
@@ -103,7 +109,7 @@ export class LogReader {
     return finer || kinds.length > MOST_MERGED_KINDS ? searching(kinds, streamPrefixes) : merging(kinds);
   }
 
-  private decode([position, stream, revision, id, kind, version, data, metadata]: Row, texts = false): StoredEvent {
+  private decode([position, stream, revision, id, kind, version, data, metadata]: Row): StoredEvent {
     return {
       id: id as string,
       stream: stream as string,
@@ -113,7 +119,6 @@ export class LogReader {
       version: version as number,
       data: JSON.parse(data as string) as JsonObject,
       metadata: JSON.parse(metadata as string) as StoredMetadata,
-      ...(texts && { texts: { data: data as string, metadata: metadata as string } }),
     };
   }
 

@@ -8,6 +8,7 @@ import {
   type Batch,
   type EventStore,
   EventStoreUnavailable,
+  type EventText,
   type ExpectedRevision,
   LogRefused,
   type NewEvent,
@@ -102,6 +103,12 @@ export class SqliteEventStore implements EventStore {
     checkWhole(options.after, 0, 'a position');
     checkWhole(options.limit, 1, 'a limit');
     return this.read(() => this.reader.readAll(options));
+  }
+
+  async readTexts(options: Pick<ReadAllOptions, 'after' | 'limit'>): Promise<readonly EventText[]> {
+    checkWhole(options.after, 0, 'a position');
+    checkWhole(options.limit, 1, 'a limit');
+    return this.read(() => this.reader.readTexts(options));
   }
 
   subscribe(options: SubscribeOptions): AsyncIterable<Batch> {

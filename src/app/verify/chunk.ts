@@ -1,0 +1,33 @@
+import type { ContentKeys } from '../../platform/content-keys/content-keys.js';
+import type { EventStore } from '../../platform/log/event-store.js';
+import type { PublishedTree } from '../../platform/transparency/published-tree.js';
+
+/** A part of the log: neighbouring events, whole tiles but for the last. */
+export interface Chunk {
+  /** Index of the first leaf, a multiple of 256. */
+  readonly from: number;
+  /** Index after the last leaf. */
+  readonly to: number;
+}
+
+/** What a part of the log says about the whole. */
+export interface ChunkReport {
+  /** The first fault; null: there is none, and the rest of the report counts. */
+  readonly fault: string | null;
+  /** Base64 of the roots of its full tiles. */
+  readonly tileRoots: readonly string[];
+  /** Each stream with the first and the last revision here. */
+  readonly streams: readonly (readonly [stream: string, first: number, last: number])[];
+  /** Keys of sealed content that are not there, with the event that needs each. */
+  readonly missingKeys: readonly (readonly [keyId: string, event: string])[];
+  /** Keys whose end an event here tells. */
+  readonly endedKeys: readonly string[];
+}
+
+export interface VerifiedParts {
+  readonly eventStore: Pick<EventStore, 'readAll' | 'readTexts'>;
+  readonly contentKeys: Pick<ContentKeys, 'getMany'>;
+  readonly tree: PublishedTree;
+  /** Whether content is opened with its key. */
+  readonly opensContent: boolean;
+}
