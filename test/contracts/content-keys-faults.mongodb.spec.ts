@@ -73,6 +73,7 @@ describeMongodb('content keys in a MongoDB that cannot be reached', () => {
     expect((await put).inserted).toBe(true);
     await expect(keys.putIfAbsent(id, newContentKey())).rejects.toThrow(ContentKeysUnavailable);
     await expect(keys.getMany([id])).rejects.toThrow(ContentKeysUnavailable);
+    await expect(keys.missing([id])).rejects.toThrow(ContentKeysUnavailable);
     await expect(keys.destroy([id])).rejects.toThrow(ContentKeysUnavailable);
   });
 });

@@ -103,6 +103,19 @@ describe('the files of content keys on SQLite', () => {
       await expect(SqliteContentKeys.open(directory)).rejects.toThrow('damaged');
     }));
 
+  it('tell a key of another length as missing', () =>
+    withScratch(async (directory) => {
+      const store = await SqliteContentKeys.open(directory);
+      const [right, short] = [randomUUID(), randomUUID()];
+      for (const id of [right, short]) await store.putIfAbsent(id, newContentKey());
+      const file = new SqliteConnection(join(directory, 'keys.sqlite'));
+      file.exec('PRAGMA ignore_check_constraints = ON');
+      file.prepare('UPDATE keys SET key = substr(key, 2) WHERE id = ?').run(short);
+      file.close();
+      expect(await store.missing([right, short])).toEqual([short]);
+      await store.close();
+    }));
+
   it('finish earlier calls when they are closed, and are unavailable afterwards', () =>
     withScratch(async (directory) => {
       const store = await SqliteContentKeys.open(directory);
@@ -112,5 +125,6 @@ describe('the files of content keys on SQLite', () => {
       await store.close();
       await expect(store.putIfAbsent(randomUUID(), newContentKey())).rejects.toThrow(ContentKeysUnavailable);
       await expect(store.getMany([randomUUID()])).rejects.toThrow(ContentKeysUnavailable);
+      await expect(store.missing([randomUUID()])).rejects.toThrow(ContentKeysUnavailable);
     }));
 });

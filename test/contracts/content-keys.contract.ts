@@ -88,6 +88,16 @@ export function contentKeysContract(name: string, open: () => Promise<OpenedCont
       await keys.destroy([]);
     });
 
+    it('tells which names have no key', async () => {
+      const ids = Array.from({ length: 1200 }, () => randomUUID());
+      await Promise.all(ids.slice(0, 1000).map((id) => keys.putIfAbsent(id, newContentKey())));
+      await keys.destroy(ids.slice(0, 300));
+      const absent = [...ids.slice(0, 300), ...ids.slice(1000)];
+      expect([...(await keys.missing(ids))].sort()).toEqual(absent.sort());
+      expect(await keys.missing(ids.slice(300, 1000))).toEqual([]);
+      expect(await keys.missing([])).toEqual([]);
+    });
+
     it('destroys a key whose insertion is under way', async () => {
       const id = randomUUID();
       const [, , put] = await Promise.all([

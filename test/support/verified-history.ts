@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { knownCheckpoints } from '../../src/app/verify/known-checkpoints.js';
 import { type Noted, NotRight, VerifiedLog } from '../../src/app/verify/verified-log.js';
 import { verifyChunk } from '../../src/app/verify/verify-chunk.js';
+import { KEY_BYTES } from '../../src/platform/content-keys/checked-key.js';
 import type { ContentKey } from '../../src/platform/content-keys/content-keys.js';
 import type { DocumentDatabase, StoredDocument } from '../../src/platform/documents/document-store.js';
 import { SqliteDocumentStore } from '../../src/platform/documents/sqlite/sqlite-document-store.js';
@@ -162,7 +163,10 @@ export class VerifyBench {
     const readTexts = async (options: ReadAllOptions) => textsIn(looked.events, options);
     this.differences += 1;
     const eventStore = this.differences % 2 === 0 ? { readAll } : { readAll, readTexts };
-    const contentKeys = { getMany: async (ids: readonly string[]) => keysNamed(looked.keys, ids) };
+    const contentKeys = {
+      getMany: async (ids: readonly string[]) => keysNamed(looked.keys, ids),
+      missing: async (ids: readonly string[]) => ids.filter((id) => looked.keys.get(id)?.length !== KEY_BYTES),
+    };
     try {
       const head = await tree.head();
       if (head === null) throw new Error('there is no tree');

@@ -7,10 +7,10 @@ import type { Engines } from '../../platform/engines/engines.js';
 import { PublishedTree } from '../../platform/transparency/published-tree.js';
 import { TILE_WIDTH } from '../../platform/transparency/tile-paths.js';
 import { TREE_DATABASE } from '../../platform/transparency/tree.documents.js';
+import type { Chunk } from '../verify/chunk.js';
 import { ChunkThreads } from '../verify/chunk-threads.js';
 import { type CheckpointPlaces, knownCheckpoints } from '../verify/known-checkpoints.js';
 import { VerifiedLog } from '../verify/verified-log.js';
-import type { Chunk } from '../verify/chunk.js';
 import { verifyDocuments } from '../verify/verify-documents.js';
 import { WorkReport } from './build-report.js';
 import { openOrganization } from './open-organization.js';
@@ -33,22 +33,29 @@ const KEEP_EVERY_MS = 10_000;
 
 /** @throws NotRight naming the first difference */
 export async function runVerify(settings: EngineSettings, options: VerifyOptions): Promise<void> {
-  const engines = await openOrganization({ ...settings, readOnly: true });
   const work = { settings, opensContent: options.open ?? false };
   const threads = new ChunkThreads(Math.min(availableParallelism(), MOST_THREADS), work);
   try {
-    if (!(await engines.documentStore.databases()).includes(TREE_DATABASE)) throw noTree();
-    const tree = await PublishedTree.open(engines.documentStore);
+    const engines = await openOrganization({ ...settings, readOnly: true });
     try {
-      const stop = stopped();
-      const size = await verifyLog({ tree, threads, stop }, engines, options);
-      if (options.documents) await verifyDocuments(engines, { size, output: process.stdout, goOn: () => goOn(stop) });
+      if (!(await engines.documentStore.databases()).includes(TREE_DATABASE)) throw noTree();
+      await verifyAll(threads, engines, options);
     } finally {
-      await tree.onApplicationShutdown();
+      await engines.close();
     }
   } finally {
     await threads.close();
-    await engines.close();
+  }
+}
+
+async function verifyAll(threads: ChunkThreads, engines: Engines, options: VerifyOptions): Promise<void> {
+  const tree = await PublishedTree.open(engines.documentStore);
+  try {
+    const stop = stopped();
+    const size = await verifyLog({ tree, threads, stop }, engines, options);
+    if (options.documents) await verifyDocuments(engines, { size, output: process.stdout, goOn: () => goOn(stop) });
+  } finally {
+    await tree.onApplicationShutdown();
   }
 }
 

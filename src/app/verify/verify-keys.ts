@@ -34,15 +34,17 @@ export interface SealedThere {
  */
 export async function keysOf(
   content: ReadonlyMap<string, SealedThere>,
-  keys: Pick<ContentKeys, 'getMany'>,
+  keys: Pick<ContentKeys, 'getMany' | 'missing'>,
   opens: boolean,
 ): Promise<KeysFound> {
   // Keys of events are named by their ids. Others are of a month, and end with their time.
-  const needed = [...content].filter(([keyId]) => isEventId(keyId));
-  const found =
-    needed.length === 0 ? new Map<string, ContentKey>() : await keys.getMany(needed.map(([keyId]) => keyId));
+  const needed = [...content.keys()].filter(isEventId);
+  const suspects = new Set(opens ? needed : await keys.missing(needed));
+  if (suspects.size === 0) return { fault: null, missing: [] };
+  const found = await keys.getMany([...suspects]);
   const missing: [string, string][] = [];
-  for (const [keyId, { sealed, name }] of needed) {
+  for (const [keyId, { sealed, name }] of content) {
+    if (!suspects.has(keyId)) continue;
     const key = found.get(keyId);
     if (!key) missing.push([keyId, name()]);
     else if (key.length !== KEY_BYTES || (opens && !isOpenedBy(key, sealed)))

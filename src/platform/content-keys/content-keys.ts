@@ -17,6 +17,8 @@ export interface ContentKeys {
   putIfAbsent(id: string, key: ContentKey): Promise<PutResult>;
   /** Reads the keys that exist; a missing one was destroyed or never stored. */
   getMany(ids: readonly string[]): Promise<ReadonlyMap<string, ContentKey>>;
+  /** The names without a key of the right length, in any order. It tells no keys, and so costs less than reading them. */
+  missing(ids: readonly string[]): Promise<readonly string[]>;
   /** Destroys keys: when it resolves, no file of the store holds their bytes. Unknown ids are ignored. */
   destroy(ids: readonly string[]): Promise<void>;
   /**

@@ -28,6 +28,7 @@ describe('addresses of requests', () => {
         return contentKeys.putIfAbsent(id, key);
       },
       getMany: (ids) => contentKeys.getMany(ids),
+      missing: (ids) => contentKeys.missing(ids),
       destroy: (ids) => contentKeys.destroy(ids),
       names: (prefix) => contentKeys.names(prefix),
       close: () => contentKeys.close(),

@@ -114,7 +114,14 @@ describe('the command runner', () => {
 
   it('fails as unavailable when it meets conflicts again and again, and has appended nothing', () =>
     inWorld(async ({ store }) => {
-      const keys = { putIfAbsent: unused, getMany: unused, destroy: unused, names: unused, close: unused };
+      const keys = {
+        putIfAbsent: unused,
+        getMany: unused,
+        missing: unused,
+        destroy: unused,
+        names: unused,
+        close: unused,
+      };
       const alwaysBeaten: EventStore = {
         idMemory: 'for ever',
         knownHead: null,
@@ -131,7 +138,14 @@ describe('the command runner', () => {
 
   it('appends again under the same id when it does not know whether the append was stored', () =>
     inWorld(async ({ store }) => {
-      const keys = { putIfAbsent: unused, getMany: unused, destroy: unused, names: unused, close: unused };
+      const keys = {
+        putIfAbsent: unused,
+        getMany: unused,
+        missing: unused,
+        destroy: unused,
+        names: unused,
+        close: unused,
+      };
       let failures = 2;
       const losesAnswers: EventStore = {
         idMemory: 'for ever',
@@ -157,7 +171,14 @@ describe('the command runner', () => {
 
   it('does not report that nothing was stored if only its last attempt certainly stored nothing', () =>
     inWorld(async ({ store }) => {
-      const keys = { putIfAbsent: unused, getMany: unused, destroy: unused, names: unused, close: unused };
+      const keys = {
+        putIfAbsent: unused,
+        getMany: unused,
+        missing: unused,
+        destroy: unused,
+        names: unused,
+        close: unused,
+      };
       let attempts = 0;
       const goesAway: EventStore = {
         idMemory: 'bounded',
@@ -182,7 +203,14 @@ describe('the command runner', () => {
 
   it('holds a request no longer than its bound when the log does not answer', () =>
     inWorld(async ({ store }) => {
-      const keys = { putIfAbsent: unused, getMany: unused, destroy: unused, names: unused, close: unused };
+      const keys = {
+        putIfAbsent: unused,
+        getMany: unused,
+        missing: unused,
+        destroy: unused,
+        names: unused,
+        close: unused,
+      };
       let attempts = 0;
       const fallsSilent: EventStore = {
         idMemory: 'bounded',

@@ -43,7 +43,7 @@ type Log = () => Promise<EventStore>;
 const unused = (): never => {
   throw new Error('no content is sealed here');
 };
-const keys = { putIfAbsent: unused, getMany: unused, destroy: unused, names: unused, close: unused };
+const keys = { putIfAbsent: unused, getMany: unused, missing: unused, destroy: unused, names: unused, close: unused };
 
 /** Handles the cause, appends another policy of the topic, and handles the cause again in another process. */
 async function handledAgain(open: Log): Promise<void> {

@@ -2,7 +2,7 @@ import { StartRefused } from '../../kernel/start-refused.js';
 import { BatchQueue } from '../../mongodb/batch-queue.js';
 import type { MongoConnection } from '../../mongodb/mongo-connection.js';
 import { transientReason } from '../../mongodb/mongo-failure.js';
-import { afterPrefix, refuseBadKey } from '../checked-key.js';
+import { afterPrefix, KEY_BYTES, refuseBadKey } from '../checked-key.js';
 import { type ContentKey, type ContentKeys, ContentKeysUnavailable, type PutResult } from '../content-keys.js';
 import { KeyCollection } from './key-collection.js';
 
@@ -57,6 +57,11 @@ export class MongoContentKeys implements ContentKeys {
 
   async getMany(ids: readonly string[]): Promise<ReadonlyMap<string, ContentKey>> {
     return this.attempt(() => this.stored.find(ids));
+  }
+
+  async missing(ids: readonly string[]): Promise<readonly string[]> {
+    const found = await this.getMany(ids);
+    return ids.filter((id) => found.get(id)?.length !== KEY_BYTES);
   }
 
   async destroy(ids: readonly string[]): Promise<void> {

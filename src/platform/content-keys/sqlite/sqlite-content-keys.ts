@@ -83,6 +83,10 @@ export class SqliteContentKeys implements ContentKeys {
     return found;
   }
 
+  async missing(ids: readonly string[]): Promise<readonly string[]> {
+    return attempt(() => this.selectMissing(ids));
+  }
+
   async destroy(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
     for (const id of ids) this.remembered.delete(id);
@@ -124,6 +128,18 @@ export class SqliteContentKeys implements ContentKeys {
     return this.connection
       .prepare(`SELECT id, key <> ${DESTROYED} FROM keys WHERE id >= ? AND id < ? ORDER BY id LIMIT ${BATCH}`)
       .all(from, end);
+  }
+
+  private selectMissing(ids: readonly string[]): string[] {
+    if (this.isClosed) throw new Error('they are closed');
+    const [places] =
+      this.connection
+        .prepare(
+          `SELECT group_concat(wanted.key) FROM json_each(?) wanted WHERE NOT EXISTS (
+             SELECT 1 FROM keys k WHERE k.id = wanted.value AND length(k.key) = ${KEY_BYTES} AND k.key <> ${DESTROYED})`,
+        )
+        .get(JSON.stringify(ids)) ?? [];
+    return typeof places === 'string' ? places.split(',').map((place) => ids[Number(place)] as string) : [];
   }
 
   /** Selects all keys in one row: a row each would cost as much again as finding them. */
