@@ -4,8 +4,9 @@ import type { Position } from '../../platform/kernel/position.js';
 import type { EventText, StoredEvent } from '../../platform/log/event-store.js';
 import { type Hash, leafHash } from '../../platform/transparency/merkle.js';
 import type { PublishedTree } from '../../platform/transparency/published-tree.js';
-import { TILE_WIDTH, tilePath } from '../../platform/transparency/tile-paths.js';
+import { TILE_WIDTH } from '../../platform/transparency/tile-paths.js';
 import { entriesIn, rootOf } from '../../platform/transparency/tiled-tree.js';
+import type { LeavesDocument } from '../../platform/transparency/tree.documents.js';
 import type { Chunk, ChunkReport, VerifiedParts } from './chunk.js';
 import { endedKeys, keysOf, nameOf, type SealedThere, tellsEnd } from './verify-keys.js';
 
@@ -25,12 +26,12 @@ export async function verifyTexts(
   { from, to }: Chunk,
   { eventStore, contentKeys, tree, opensContent }: VerifiedParts,
 ): Promise<ChunkReport | null> {
+  if (!eventStore.readTexts) return null;
   const found = new Found();
   let after = await tree.positionBefore(from);
-  for (let at = from; at < to; at += TILE_WIDTH) {
-    if (after === null) return null;
-    const events = await nextTexts(after, Math.min(TILE_WIDTH, to - at), eventStore);
-    const hashes = events && (await hashesIn(tree, at, events));
+  for (const part of await partsOf({ from, to }, tree)) {
+    const events = after === null ? null : await nextTexts(after, part.width, eventStore);
+    const hashes = events && hashesIn(part, events);
     if (events === null || hashes === null) return null;
     if (hashes.length === TILE_WIDTH) found.tileRoots.push(rootOf(hashes).toString('base64'));
     for (const event of events) if (!found.add(event)) return null;
@@ -66,20 +67,37 @@ async function nextTexts(
   return texts;
 }
 
-/**
- * The hashes of the texts as leaves, if they are the tree's.
- * @param at index of the first
- * @returns null if the tree has others, or other positions
- */
-async function hashesIn(tree: PublishedTree, at: number, texts: readonly WholeText[]): Promise<readonly Hash[] | null> {
-  const [index, width] = [at / TILE_WIDTH, texts.length];
-  const bundle = await tree.tiles.read(tilePath({ level: 'entries', index, width }));
+/** What the tree has of up to 256 neighbouring events. */
+interface TreePart {
+  readonly width: number;
+  readonly bundle: Buffer | null;
+  readonly tile: Buffer | null;
+  readonly places: LeavesDocument | undefined;
+}
+
+async function partsOf({ from, to }: Chunk, tree: PublishedTree): Promise<readonly TreePart[]> {
+  const [first, end] = [from / TILE_WIDTH, Math.ceil(to / TILE_WIDTH)];
+  const names = Array.from({ length: end - first }, (_, n) => {
+    const index = first + n;
+    return { index, width: Math.min(TILE_WIDTH, to - index * TILE_WIDTH) };
+  });
+  const bundles = await tree.tiles.readMany(names.map((name) => ({ ...name, level: 'entries' })));
+  const tiles = await tree.tiles.readMany(names.map((name) => ({ ...name, level: 0 })));
+  const places = await tree.leavesBetween(first, end);
+  return names.map(({ index, width }, n) => ({
+    width,
+    bundle: bundles[n] ?? null,
+    tile: tiles[n] ?? null,
+    places: places.get(index),
+  }));
+}
+
+/** The hashes of the texts as leaves; null if the tree has others, or other positions. */
+function hashesIn({ bundle, tile, places }: TreePart, texts: readonly WholeText[]): readonly Hash[] | null {
   const leaves = texts.map(({ text }) => `${LENGTH}${hash('sha256', text)}`).join('');
   if (bundle?.toString('hex') !== leaves) return null;
   const hashes = entriesIn(bundle).map(leafHash);
-  const tile = await tree.tiles.read(tilePath({ level: 0, index, width }));
   if (!tile?.equals(Buffer.concat(hashes))) return null;
-  const places = await tree.leaves(index);
   const areThere = texts.every(({ position }, n) => places?.positions[n] === position);
   return areThere && places?.first === texts[0]?.position ? hashes : null;
 }

@@ -71,6 +71,12 @@ export class PublishedTree {
     return this.database.collection<LeavesDocument>(LEAVES).findOne({ _id: index });
   }
 
+  /** What `leaves` tells of neighbours. @param first the least index divided by 256 @returns those that are there, by their ids */
+  async leavesBetween(first: number, end: number): Promise<ReadonlyMap<number, LeavesDocument>> {
+    const found = await this.database.collection<LeavesDocument>(LEAVES).find({ _id: { $gte: first, $lt: end } });
+    return new Map(found.map((leaves) => [leaves._id, leaves]));
+  }
+
   /** The cosigned checkpoint with the most cosignatures that has the event at the position; null if there is none. */
   async cosignedWith(position: Position, { verifier, size }: HeadDocument): Promise<CosignedDocument | null> {
     if (verifier === null) return null;

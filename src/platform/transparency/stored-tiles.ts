@@ -1,6 +1,6 @@
-import type { DocumentDatabase } from '../documents/document-store.js';
+import type { Collection, DocumentDatabase } from '../documents/document-store.js';
 import { HASH_BYTES } from './merkle.js';
-import { parseTilePath, TILE_WIDTH, tilePath } from './tile-paths.js';
+import { parseTilePath, TILE_WIDTH, type TileName, tilePath } from './tile-paths.js';
 import { ENTRY_BYTES, type Tile, type TileSource } from './tiled-tree.js';
 import { TILES, type TileDocument } from './tree.documents.js';
 
@@ -14,13 +14,28 @@ export class StoredTiles implements TileSource {
   async read(path: string): Promise<Buffer | null> {
     const name = parseTilePath(path);
     if (name === null) return null;
-    const tile = await this.database
-      .collection<TileDocument>(TILES)
-      .findOne({ _id: tilePath({ ...name, width: TILE_WIDTH }) });
-    const bytes = Buffer.from(tile?.bytes ?? '', 'base64');
-    const wanted = name.width * (name.level === 'entries' ? ENTRY_BYTES : HASH_BYTES);
-    return bytes.length < wanted ? null : bytes.subarray(0, wanted);
+    return bytesOf(await this.tiles.findOne({ _id: placeOf(name) }), name);
   }
+
+  /** Reads several at once, each as `read` does: in half the time. */
+  async readMany(names: readonly TileName[]): Promise<readonly (Buffer | null)[]> {
+    const found = await this.tiles.find({ _id: { $in: names.map(placeOf) } });
+    const byPlace = new Map(found.map((tile) => [tile._id, tile]));
+    return names.map((name) => bytesOf(byPlace.get(placeOf(name)) ?? null, name));
+  }
+
+  private get tiles(): Collection<TileDocument> {
+    return this.database.collection<TileDocument>(TILES);
+  }
+}
+
+/** The path of the full tile at its place. */
+const placeOf = (name: TileName): string => tilePath({ ...name, width: TILE_WIDTH });
+
+function bytesOf(tile: TileDocument | null, { level, width }: TileName): Buffer | null {
+  const bytes = Buffer.from(tile?.bytes ?? '', 'base64');
+  const wanted = width * (level === 'entries' ? ENTRY_BYTES : HASH_BYTES);
+  return bytes.length < wanted ? null : bytes.subarray(0, wanted);
 }
 
 /** The documents of tiles that are to be stored. Of tiles at one place, the last is the largest. */
@@ -29,7 +44,7 @@ export function tileDocuments(tiles: readonly Tile[]): TileDocument[] {
   for (const { path, bytes } of tiles) {
     const name = parseTilePath(path);
     if (name === null) throw new RangeError(`${path} is no path of a tile`);
-    const _id = tilePath({ ...name, width: TILE_WIDTH });
+    const _id = placeOf(name);
     byPlace.set(_id, { _id, bytes: bytes.toString('base64') });
   }
   return [...byPlace.values()];
