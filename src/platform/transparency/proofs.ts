@@ -1,11 +1,8 @@
-import { LruMap } from '../kernel/lru-map.js';
 import type { Position } from '../kernel/position.js';
 import type { StoredEvent } from '../log/event-store.js';
-import type { Hash, Subtrees } from './merkle.js';
 import { type ProvenEvent, provenEvent } from './proven-event.js';
 import type { PublishedTree } from './published-tree.js';
 import { TILE_WIDTH } from './tile-paths.js';
-import { TiledTree, type TileSource } from './tiled-tree.js';
 import { tlogProof } from './tlog-proof.js';
 import type { HeadDocument, LeavesDocument } from './tree.documents.js';
 
@@ -15,15 +12,10 @@ export interface Proof extends ProvenEvent {
 }
 
 /** What proofs are made from. */
-export interface ProofSource extends Pick<PublishedTree, 'leavesAround'> {
-  readonly tiles: TileSource;
-}
+export type ProofSource = Pick<PublishedTree, 'leavesAround' | 'subtrees'>;
 
 /** There is no proof of an event: its checkpoint is not signed, or the tree has no such leaf. */
 export class NotProvable extends Error {}
-
-/** Roots in memory: those of the subtrees beside some hundred leaves. */
-const MOST_ROOTS = 4096;
 
 /** Makes proofs of events under one signed checkpoint. Proofs of neighbouring events read the same parts of the tree once. */
 export class Proofs {
@@ -33,7 +25,6 @@ export class Proofs {
   private constructor(
     private readonly published: ProofSource,
     private readonly size: number,
-    private readonly subtrees: Subtrees,
     private readonly note: string,
   ) {}
 
@@ -47,19 +38,18 @@ export class Proofs {
   }
 
   /** @throws NotProvable if the checkpoint is not signed */
-  static async under({ size, note }: Pick<HeadDocument, 'size' | 'note'>, published: ProofSource): Promise<Proofs> {
+  static under({ size, note }: Pick<HeadDocument, 'size' | 'note'>, published: ProofSource): Proofs {
     if (note === null) throw new NotProvable('the newest checkpoint of the log is not signed');
-    const tree = await TiledTree.open(published.tiles, size);
-    return new Proofs(published, size, new RememberedRoots(tree), note);
+    return new Proofs(published, size, note);
   }
 
   /** @param secrets names of data that the proof hides @throws NotProvable */
   async of(event: StoredEvent, secrets: readonly string[]): Promise<Proof> {
-    const { size, subtrees, note } = this;
+    const { size, note } = this;
     const index = await this.leafAt(event.position);
     if (index === null || index >= size)
       throw new NotProvable(`the tree has no leaf of ${event.type} ${event.id} (${event.stream}@${event.revision})`);
-    const proof = await tlogProof(index, { size, note, subtrees });
+    const proof = await tlogProof(index, { size, note, subtrees: this.published.subtrees });
     return { ...provenEvent(event, secrets), proof };
   }
 
@@ -68,21 +58,5 @@ export class Proofs {
     if (!this.leaves?.positions.includes(position)) this.leaves = await this.published.leavesAround(position);
     const place = this.leaves?.positions.indexOf(position) ?? -1;
     return this.leaves && place >= 0 ? this.leaves._id * TILE_WIDTH + place : null;
-  }
-}
-
-/** Making a root takes up to 255 hashes, and the proofs of neighbours have most roots in common. */
-class RememberedRoots implements Subtrees {
-  private readonly roots = new LruMap<string, Hash>(MOST_ROOTS);
-
-  constructor(private readonly tree: Subtrees) {}
-
-  async root(height: number, index: number): Promise<Hash> {
-    const name = `${height}/${index}`;
-    const known = this.roots.get(name);
-    if (known) return known;
-    const root = await this.tree.root(height, index);
-    this.roots.set(name, root);
-    return root;
   }
 }

@@ -4,6 +4,8 @@ import { UnavailableError } from '../kernel/outcome-errors.js';
 import { type Position, START } from '../kernel/position.js';
 import { bestCosigned } from './best-cosigned.js';
 import { CHECKPOINTS_DATABASE, COSIGNED, type CosignedDocument } from './checkpoint.documents.js';
+import type { Subtrees } from './merkle.js';
+import { PublishedSubtrees } from './published-subtrees.js';
 import { StoredTiles } from './stored-tiles.js';
 import { parseTilePath, TILE_WIDTH } from './tile-paths.js';
 import {
@@ -21,6 +23,7 @@ const LOOK_MS = 20;
 /** The tree of the log as it is stored, whichever process keeps it. */
 export class PublishedTree {
   readonly tiles: StoredTiles;
+  readonly subtrees: Subtrees;
 
   private checkpoints: DocumentDatabase | null = null;
 
@@ -29,6 +32,7 @@ export class PublishedTree {
     private readonly database: DocumentDatabase,
   ) {
     this.tiles = new StoredTiles(database);
+    this.subtrees = new PublishedSubtrees(this.tiles);
   }
 
   static async open(store: DocumentStore): Promise<PublishedTree> {
@@ -79,12 +83,12 @@ export class PublishedTree {
 
   /** The cosigned checkpoint with the most cosignatures that has the event at the position; null if there is none. */
   async cosignedWith(position: Position, { verifier, size }: HeadDocument): Promise<CosignedDocument | null> {
-    if (verifier === null) return null;
+    const stored = verifier === null ? [] : await this.cosigned(verifier);
+    if (stored.length === 0) return null;
     const leaves = await this.leavesAround(position);
     const place = leaves?.positions.indexOf(position) ?? -1;
     if (!leaves || place < 0) return null;
     const index = leaves._id * TILE_WIDTH + place;
-    const stored = await this.cosigned(verifier);
     return bestCosigned(stored.filter((checkpoint) => checkpoint.size > index && checkpoint.size <= size));
   }
 

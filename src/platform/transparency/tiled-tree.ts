@@ -3,7 +3,7 @@ import { HASH_BYTES, type Hash, leafHash, nodeHash, type Subtrees } from './merk
 import { TILE_WIDTH, type TileName, tilePath } from './tile-paths.js';
 
 /** Height of the tree that a tile holds: 256 is 2 ** 8. */
-const TILE_HEIGHT = 8;
+export const TILE_HEIGHT = 8;
 const LENGTH_BYTES = 2;
 export const ENTRY_BYTES = LENGTH_BYTES + HASH_BYTES;
 
@@ -173,7 +173,8 @@ export function bundleOf(leaves: readonly Buffer[]): Buffer {
 export const entriesIn = (bundle: Buffer): Buffer[] =>
   piecesOf(bundle, ENTRY_BYTES).map((entry) => entry.subarray(LENGTH_BYTES));
 
-const piecesOf = (bytes: Buffer, each: number): Buffer[] =>
+/** Cuts bytes into pieces of equal length, without a copy. What is left over at the end is no piece. */
+export const piecesOf = (bytes: Buffer, each: number): Buffer[] =>
   Array.from({ length: bytes.length / each }, (_, index) => bytes.subarray(index * each, (index + 1) * each));
 
 /** The root of as many hashes as a power of two. @throws RangeError for none */

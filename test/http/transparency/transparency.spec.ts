@@ -6,6 +6,7 @@ import { GrowingTree } from '../../../src/platform/transparency/growing-tree.js'
 import { leafOf } from '../../../src/platform/transparency/leaf.js';
 import { leafHash, treeRoot } from '../../../src/platform/transparency/merkle.js';
 import { Proofs } from '../../../src/platform/transparency/proofs.js';
+import { PublishedSubtrees } from '../../../src/platform/transparency/published-subtrees.js';
 import { PublishedTree } from '../../../src/platform/transparency/published-tree.js';
 import { NoteVerifier, parseNote } from '../../../src/platform/transparency/signed-note.js';
 import { tilePath } from '../../../src/platform/transparency/tile-paths.js';
@@ -114,22 +115,22 @@ describe('the published tree of the log', () => {
     const published = annals.app.get(PublishedTree);
     const head = await published.reach(events.at(-1)?.position ?? 0, 5000);
     const read: unknown[] = [];
-    const counted = await Proofs.under(head, {
+    const { leavesAround, tiles } = published;
+    const counted = Proofs.under(head, {
       leavesAround: (position) => {
         read.push(position);
-        return published.leavesAround(position);
+        return leavesAround.call(published, position);
       },
-      tiles: {
-        read: (path) => {
-          read.push(path);
-          return published.tiles.read(path);
+      subtrees: new PublishedSubtrees({
+        whole: (place) => {
+          read.push(`${place.level}/${place.index}`);
+          return tiles.whole(place);
         },
-      },
+      }),
     });
-    for (const event of [...events].reverse()) {
-      const alone = await Proofs.under(head, published);
-      expect(await counted.of(event, [])).toEqual(await alone.of(event, []));
-    }
+    const subtrees = await TiledTree.open(tiles, head.size);
+    const alone = Proofs.under(head, { leavesAround: leavesAround.bind(published), subtrees });
+    for (const event of [...events].reverse()) expect(await counted.of(event, [])).toEqual(await alone.of(event, []));
     expect(events.length).toBeGreaterThan(256);
     expect(new Set(read).size).toBe(read.length);
     // Positions: once for each 256 leaves.

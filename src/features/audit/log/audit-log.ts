@@ -57,11 +57,11 @@ export class AuditLog {
     });
   }
 
-  /** null: no message has the number. */
+  /** The send, without its words. null: no message has the number. */
   async sendOf(messageId: number): Promise<Recorded<MessageSent> | null> {
     if (messageId < 1) return null;
     const [stored] = await this.log.readStream(MESSAGES_STREAM, { from: revisionOf(messageId), limit: 1 });
-    const [sent] = stored ? await this.codec.decode([stored]) : [];
+    const [sent] = stored ? this.codec.decodeWithoutContent([stored]) : [];
     return sent && isSend(sent) ? sent : null;
   }
 }

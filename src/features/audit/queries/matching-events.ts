@@ -29,7 +29,7 @@ interface Window {
 const LEAST_BATCH = 64;
 const LARGEST_BATCH = 512;
 /** A page ends after so many events that do not match all conditions. */
-const MOST_LOOKED_AT = 20_000;
+const MOST_LOOKED_AT = 12_000;
 /** Events that tell which condition is met least often. */
 const PROBE = 512;
 /** Events that meet the rarest condition, and that the engine tests for the others at once. */
