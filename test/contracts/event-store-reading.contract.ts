@@ -6,6 +6,7 @@ import {
   type EventText,
   type ReadAllOptions,
   type ReadStreamOptions,
+  type StoredEvent,
 } from '../../src/platform/log/event-store.js';
 import { canonicalEvent } from '../../src/platform/transparency/leaf.js';
 import {
@@ -17,6 +18,9 @@ import {
   ownStreams,
   readPages,
 } from '../support/event-store-events.js';
+
+const byPosition = (places: readonly number[], events: readonly StoredEvent[]): Map<number, StoredEvent> =>
+  new Map(places.flatMap((n) => events.slice(n, n + 1)).map((event) => [event.position, event]));
 
 export function reading(store: () => EventStore): void {
   const streamReads: [ReadStreamOptions, number[]][] = [
@@ -69,6 +73,19 @@ export function reading(store: () => EventStore): void {
     }
     expect(seen).toEqual(idsOf(events));
     expect(page.caughtUp).toBe(true);
+  });
+
+  it('reads events at positions, if the engine finds them so', async () => {
+    const start = await store().head();
+    const named = ownStreams();
+    for (const [n, event] of newEvents('Added', 9).entries())
+      await store().append(named(`place-${n % 2}`), [event], 'any');
+    const { events } = await store().readAll({ after: start, limit: 9 });
+    const wanted = [7, 0, 3].map((n) => events[n]?.position ?? 0);
+    const absent = Number(events.at(-1)?.position) + 1000;
+    const read = await store().readAt?.([...wanted, absent, 0]);
+    if (read) expect(new Map(read.map((event) => [event.position, event]))).toEqual(byPosition([7, 0, 3], events));
+    if (read) expect(await store().readAt?.([])).toEqual([]);
   });
 
   it('reads events as canonical JSON, if the engine keeps texts', async () => {

@@ -117,6 +117,12 @@ export interface EventStore {
   readAll(options: ReadAllOptions): Promise<Batch>;
 
   /**
+   * Reads the events at the positions, as many as there are, in any order: sooner than from their streams. An engine that finds no
+   * event by its position alone has no such method.
+   */
+  readAt?(positions: readonly Position[]): Promise<readonly StoredEvent[]>;
+
+  /**
    * Reads the next events of the whole log as texts, up to `BATCH_BYTES`; none: the log ends. An engine that keeps no texts has no
    * such method.
    */

@@ -18,22 +18,30 @@ interface Stretch {
 /** Reads the events at the places, in their order. @throws Error if the log is another one; EventStoreUnavailable */
 export async function eventsAt(
   places: readonly Place[],
-  log: Pick<EventStore, 'readStream'>,
+  log: Pick<EventStore, 'readStream' | 'readAt'>,
 ): Promise<readonly StoredEvent[]> {
-  const found = new Map<number, StoredEvent>();
+  const positions = places.map(({ position }) => position);
+  const events = (await log.readAt?.(positions)) ?? (await fromStreams(places, log));
+  const found = new Map(events.map((event) => [event.position, event]));
+  return places.map(({ position, stream, revision }) => {
+    const event = found.get(position);
+    if (event?.stream !== stream || event.revision !== revision)
+      throw new Error(`the log has no event ${stream}@${revision} at position ${position}`);
+    return event;
+  });
+}
+
+async function fromStreams(places: readonly Place[], log: Pick<EventStore, 'readStream'>): Promise<StoredEvent[]> {
+  const found: StoredEvent[] = [];
   await forEachConcurrently(stretchesOf(places), READS_AT_ONCE, async ({ stream, from, to }) => {
     for (let next = from; next <= to; ) {
       const events = await log.readStream(stream, { from: next, limit: to - next + 1 });
       if (events.length === 0) break;
-      for (const event of events) found.set(event.position, event);
+      found.push(...events);
       next += events.length;
     }
   });
-  return places.map(({ position, stream, revision }) => {
-    const event = found.get(position);
-    if (!event) throw new Error(`the log has no event ${stream}@${revision} at position ${position}`);
-    return event;
-  });
+  return found;
 }
 
 function stretchesOf(places: readonly Place[]): readonly Stretch[] {

@@ -32,7 +32,7 @@ export interface RecordedAddresses {
 @Injectable()
 export class AddressesInLog {
   constructor(
-    @Inject(EVENT_STORE) private readonly log: Pick<EventStore, 'knownHead' | 'head' | 'readStream'>,
+    @Inject(EVENT_STORE) private readonly log: Pick<EventStore, 'knownHead' | 'head' | 'readStream' | 'readAt'>,
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
     private readonly codec: EventCodec,
     @Inject(ACCESS_SETTINGS) private readonly settings: AccessSettings,

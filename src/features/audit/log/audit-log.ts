@@ -14,7 +14,7 @@ type Place = Pick<AuditDocument, '_id' | 'stream' | 'revision'>;
 @Injectable()
 export class AuditLog {
   constructor(
-    @Inject(EVENT_STORE) private readonly log: Pick<EventStore, 'knownHead' | 'head' | 'readStream'>,
+    @Inject(EVENT_STORE) private readonly log: Pick<EventStore, 'knownHead' | 'head' | 'readStream' | 'readAt'>,
     private readonly codec: EventCodec,
   ) {}
 

@@ -70,6 +70,16 @@ export class LogReader {
     return { events, position, caughtUp: position >= head };
   }
 
+  readAt(positions: readonly Position[]): StoredEvent[] {
+    const rows = this.connection
+      .prepare(
+        `SELECT ${COLUMNS} FROM json_each(?) w CROSS JOIN events e ON e.position = w.value
+         CROSS JOIN streams s ON s.id = e.stream`,
+      )
+      .all(JSON.stringify(positions));
+    return rows.map((row) => this.decode(row));
+  }
+
   readTexts({ after, limit }: Pick<ReadAllOptions, 'after' | 'limit'>): EventText[] {
     return textsAfter(this.connection, after, limit);
   }

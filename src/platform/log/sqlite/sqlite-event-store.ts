@@ -105,6 +105,10 @@ export class SqliteEventStore implements EventStore {
     return this.read(() => this.reader.readAll(options));
   }
 
+  async readAt(positions: readonly Position[]): Promise<readonly StoredEvent[]> {
+    return this.read(() => this.reader.readAt(positions));
+  }
+
   async readTexts(options: Pick<ReadAllOptions, 'after' | 'limit'>): Promise<readonly EventText[]> {
     checkWhole(options.after, 0, 'a position');
     checkWhole(options.limit, 1, 'a limit');
