@@ -13,6 +13,7 @@ import { BodyDeadlines } from './body-deadlines.js';
 import type { EdgeRefusal } from './edge.refusals.js';
 import { EdgeState, edge } from './edge-state.js';
 import { enveloped } from './envelope.js';
+import { GatheredRequests, nobodyWaits } from './gathered-requests.js';
 import { type HttpOptions, httpDefaults } from './http-options.js';
 import { JsonInTurns } from './json-in-turns.js';
 import { type Endpoint, Listeners } from './listeners.js';
@@ -82,7 +83,11 @@ export class ApiAdapter extends FastifyAdapter {
     server.server.setTimeout(settings.stallTimeout, (socket) => {
       if (pipelines.isStalled(socket)) socket.destroy();
     });
-    server.addHook('onRequest', (request, reply, done) => pipelines.enter(request.raw.socket, reply.raw, done));
+    const gathered = new GatheredRequests();
+    server.addHook('onRequest', (request, reply, done) => {
+      const begin = nobodyWaits(request) ? () => gathered.add(done) : done;
+      pipelines.enter(request.raw.socket, reply.raw, begin);
+    });
     server.addHook('onRequest', (request, reply, done) => {
       request[edge] = new EdgeState(request.ip);
       void reply.headers(HEADERS).header('X-Request-Id', request.id);

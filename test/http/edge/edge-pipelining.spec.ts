@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Controller, Get, Post } from '@nestjs/common';
+import { MANY, NobodyWaits } from '../../../src/platform/http/gathered-requests.js';
 import { PathText } from '../../../src/platform/http/parameters/path.decorators.js';
 import { Public } from '../../../src/platform/http/public.decorator.js';
 import { eventually } from '../../support/eventually.js';
@@ -24,6 +25,12 @@ class SlowController {
   @Get('quick/:name')
   async quick(@PathText('name') name: string) {
     return this.during(name, () => new Promise<void>((resolve) => setImmediate(resolve)));
+  }
+
+  @Get('unhurried/:name')
+  @NobodyWaits()
+  async unhurried(@PathText('name') name: string) {
+    return this.during(name, async () => {});
   }
 
   @Post('changes/:name')
@@ -81,6 +88,17 @@ describe('requests that one connection sends at once', () => {
     const { answered } = pipelining([post('a'), get('quick/b'), post('c')].join(''));
     await eventually(() => expect(answered()).toEqual(['a', 'b', 'c']));
     expect(most).toBe(1);
+  });
+
+  it('are in order where nobody waits for some of them, also when these are carried out with those of others', async () => {
+    const all = names(MANY + 20);
+    const { answered } = pipelining(
+      all.map((name, n) => get(`${n % 10 === 9 ? 'quick' : 'unhurried'}/${name}`)).join(''),
+    );
+    await eventually(() => expect(answered()).toEqual(all));
+    expect(most).toBe(1);
+    const others = all.map((name) => pipelining(get(`unhurried/${name}`)));
+    await eventually(() => expect(others.flatMap((other) => other.answered())).toEqual(all));
   });
 
   it('are not begun any more once the client has hung up', async () => {

@@ -1,6 +1,7 @@
 import { Controller, Get, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
+import { NobodyWaits } from '../../../platform/http/gathered-requests.js';
 import { JsonInTurns } from '../../../platform/http/json-in-turns.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { PathText } from '../../../platform/http/parameters/path.decorators.js';
@@ -19,6 +20,7 @@ export class PresenceController {
   ) {}
 
   @Post('users/me/presence')
+  @NobodyWaits()
   async update(
     @Caller() caller: Caller,
     @Parameters(UpdatePresenceParameters) parameters: UpdatePresenceParameters,
