@@ -181,7 +181,7 @@ async function placeFault(
   return null;
 }
 
-export function rootsOf(hashes: readonly Hash[]): string[] {
+function rootsOf(hashes: readonly Hash[]): string[] {
   const roots: string[] = [];
   for (let n = 0; n + TILE_WIDTH <= hashes.length; n += TILE_WIDTH)
     roots.push(rootOf(hashes.slice(n, n + TILE_WIDTH)).toString('base64'));

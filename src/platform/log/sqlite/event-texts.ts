@@ -2,7 +2,7 @@ import type { SqliteConnection } from '../../sqlite/driver.js';
 import type { EventText } from '../event-store.js';
 
 /** Events of up to a mebibyte that are in memory at once. Fewer cost more for each. */
-export const TEXTS_AT_ONCE = 64;
+const TEXTS_AT_ONCE = 64;
 
 const ID_BYTES = 36;
 
