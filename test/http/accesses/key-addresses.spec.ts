@@ -37,7 +37,11 @@ describe('uses of API keys from new addresses', () => {
             if (isLogDown && stream === 'accesses') throw new EventStoreUnavailable('down', 'no');
             return eventStore.readStream(stream, range);
           };
-          return { ...engines, eventStore: override(eventStore, { readStream }) };
+          const readAt: typeof eventStore.readAt = async (positions) => {
+            if (isLogDown) throw new EventStoreUnavailable('down', 'no');
+            return (await eventStore.readAt?.(positions)) ?? [];
+          };
+          return { ...engines, eventStore: override(eventStore, { readStream, ...(eventStore.readAt && { readAt }) }) };
         },
       },
     );
