@@ -6,6 +6,7 @@ import { TILE_WIDTH, tilePath } from '../../platform/transparency/tile-paths.js'
 import { bundleOf, entriesIn, rootOf } from '../../platform/transparency/tiled-tree.js';
 import { firstSealedIn } from '../cli/copy-keys.js';
 import type { Chunk, ChunkReport, VerifiedParts } from './chunk.js';
+import { Revisions } from './revisions.js';
 import { endedKeys, keysOf, nameOf, type SealedThere } from './verify-keys.js';
 import { verifyTexts } from './verify-texts.js';
 
@@ -30,18 +31,16 @@ async function verifyEvents(
   if (fault !== null) return { ...NOTHING, fault };
   const keys = await keysOf(sealedIn(events), contentKeys, opensContent);
   if (keys.fault !== null) return { ...NOTHING, fault: keys.fault };
-  const streams = new Map<string, [first: number, last: number]>();
+  const revisions = new Revisions();
   for (const { stream, revision, type, id } of events) {
-    const known = streams.get(stream);
-    if (known && revision !== known[1] + 1)
-      return { ...NOTHING, fault: `${type} ${id} has revision ${revision} of ${stream}, after ${known[1]}` };
-    if (known) known[1] = revision;
-    else streams.set(stream, [revision, revision]);
+    const before = revisions.add(stream, revision);
+    if (before !== null)
+      return { ...NOTHING, fault: `${type} ${id} has revision ${revision} of ${stream}, after ${before}` };
   }
   return {
     fault: null,
     tileRoots: rootsOf(hashes),
-    streams: [...streams].map(([stream, [first, last]]) => [stream, first, last]),
+    streams: revisions.streams(),
     missingKeys: keys.missing,
     endedKeys: endedKeys(events),
   };

@@ -8,6 +8,7 @@ import { TILE_WIDTH } from '../../platform/transparency/tile-paths.js';
 import { entriesIn, rootOf } from '../../platform/transparency/tiled-tree.js';
 import type { LeavesDocument } from '../../platform/transparency/tree.documents.js';
 import type { Chunk, ChunkReport, VerifiedParts } from './chunk.js';
+import { Revisions } from './revisions.js';
 import { endedKeys, keysOf, nameOf, type SealedThere, tellsEnd } from './verify-keys.js';
 
 /** What stands before content, and before the id of its key. In the texts of JSON, quotes would be escaped. */
@@ -106,22 +107,19 @@ function hashesIn({ bundle, tile, places }: TreePart, texts: readonly WholeText[
 class Found {
   readonly tileRoots: string[] = [];
   /** By the JSON text of their names. */
-  private readonly revisions = new Map<string, [first: number, last: number]>();
+  private readonly revisions = new Revisions();
   readonly sealed = new Map<string, SealedThere>();
   /** Those that end keys. */
   readonly ending: StoredEvent[] = [];
 
   get streams(): ChunkReport['streams'] {
-    return [...this.revisions].map(([stream, [first, last]]) => [JSON.parse(stream), first, last]);
+    return this.revisions.streams((stream) => JSON.parse(stream));
   }
 
   /** @returns false if it does not follow the event before it in its stream */
   add({ position, text }: WholeText): boolean {
     const tail = tailOf(text);
-    const known = this.revisions.get(tail.stream);
-    if (known && tail.revision !== known[1] + 1) return false;
-    if (known) known[1] = tail.revision;
-    else this.revisions.set(tail.stream, [tail.revision, tail.revision]);
+    if (this.revisions.add(tail.stream, tail.revision) !== null) return false;
     this.addSealed(text);
     if (ENDING.has(tail.type)) this.ending.push({ ...JSON.parse(text), position });
     return true;

@@ -123,8 +123,8 @@ export interface EventStore {
   readAt?(positions: readonly Position[]): Promise<readonly StoredEvent[]>;
 
   /**
-   * Reads the next events of the whole log as texts, up to `BATCH_BYTES`; none: the log ends. An engine that keeps no texts has no
-   * such method.
+   * Reads the next events of the whole log as texts; none: the log ends. They may be fewer than the limit, as a bounded memory needs
+   * it. An engine that keeps no texts has no such method.
    */
   readTexts?(options: Pick<ReadAllOptions, 'after' | 'limit'>): Promise<readonly EventText[]>;
 
