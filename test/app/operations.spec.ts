@@ -105,9 +105,12 @@ const A_SEND = { 'insert contentKeys': 1, 'find contentKeys': 1, ...NEWS };
 
   it('of many sends at once, with and without keys', async () => {
     for (const one of [() => send(), sendKeyed]) {
-      const cost = await leastCost(() => together(one));
-      expect(totalOf(cost)).toBeLessThanOrEqual(30);
-      expect(cost.transactions).toBeLessThanOrEqual(4);
+      // On a busy machine, they seldom come at the same moment.
+      await eventually(async () => {
+        const cost = await costOfOne(() => together(one));
+        expect(totalOf(cost)).toBeLessThanOrEqual(30);
+        expect(cost.transactions).toBeLessThanOrEqual(4);
+      });
     }
   });
 

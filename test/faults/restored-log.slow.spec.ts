@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { READ_SIDE, type ReadSide } from '../../src/app/roles/read-side.js';
+import { MESSAGES_STREAM } from '../../src/events/messages/messages.events.js';
 import {
   DOCUMENT_STORE,
   type DocumentStore,
@@ -11,6 +12,7 @@ import {
 import { EventStoreDbEventStore } from '../../src/platform/log/eventstoredb/eventstoredb-event-store.js';
 import { SqliteConnection } from '../../src/platform/sqlite/driver.js';
 import { PublishedTree } from '../../src/platform/transparency/published-tree.js';
+import type { HeadDocument } from '../../src/platform/transparency/tree.documents.js';
 import { Annals, type Member } from '../support/annals.js';
 import { newEvent } from '../support/event-store-events.js';
 import { eventually } from '../support/eventually.js';
@@ -181,7 +183,7 @@ describeMongodb('a log restored from a backup under running processes', () => {
       const mark = await fleet.withDocuments(markIn);
       if (!mark) throw new Error('nothing was noted');
       await sent(owner, 'lost');
-      await eventually(async () => expect(await fleet.withDocuments(furthest)).toBeGreaterThan(mark.position));
+      await signedUpTo(fleet, await newestMessageIn(fleet));
       await Promise.all([...fleet.apis, ...fleet.workers].map((process) => process.kill()));
       const applied = await fleet.withDocuments(furthest);
       await fleet.withDocuments((store) => noteAgain(store, mark));
@@ -207,14 +209,16 @@ describeMongodb('a log restored from a backup under running processes', () => {
       const before = await fleet.withDocuments(notedIn);
       await sent(owner, 'lost too');
       await eventually(async () => expect(await fleet.withDocuments(notedIn)).toBeGreaterThan(before));
+      await signedUpTo(fleet, await newestMessageIn(fleet));
 
       const [api, worker] = [fleet.api(0), fleet.workers[0]];
       await putBack(fleet, backup);
       for (const ended of [api, worker]) {
         await eventually(() =>
-          expect(ended?.printed.match(/^annals: the log is not the one .*; this process ends: .*$/gm)).toHaveLength(1),
+          expect(ended?.printed).toMatch(/^annals: the log is not the one .*; this process ends: .*$/m),
         );
         await ended?.ended();
+        expect(ended?.printed.match(/^annals: the log is not/gm)).toHaveLength(1);
       }
 
       await startedAgain(fleet, queue.queue_id, ['kept']);
@@ -258,12 +262,17 @@ async function startedAgain(fleet: Fleet, queueId: unknown, contents: readonly s
   });
 }
 
-/** The root of the checkpoint that was signed last. */
-async function signedRoot(store: DocumentStore): Promise<string> {
+/** Waits until a checkpoint is signed that covers the position. The tree may start after the first answers. */
+const signedUpTo = (fleet: Fleet, position: number): Promise<void> =>
+  eventually(async () => expect((await fleet.withDocuments(signedHead)).position).toBeGreaterThanOrEqual(position));
+
+const signedRoot = async (store: DocumentStore): Promise<string> => (await signedHead(store)).root;
+
+async function signedHead(store: DocumentStore): Promise<HeadDocument> {
   const tree = await PublishedTree.open(store);
   const head = await tree.head().finally(() => tree.onApplicationShutdown());
-  if (!head?.note) throw new Error('nothing was signed');
-  return head.root;
+  if (!head?.note) throw new Error(`nothing was signed: ${JSON.stringify(head)}`);
+  return head;
 }
 
 /** Makes documents as older versions left them, without the events of checkpoints. */
@@ -296,6 +305,16 @@ async function growPast(fleet: Fleet, position: number): Promise<void> {
     while ((await log.head()) <= position) {
       await log.append('eventQueues', [newEvent('QueueDeleted', { queueId: 'of nobody' })], 'any');
     }
+  } finally {
+    await log.close();
+  }
+}
+
+async function newestMessageIn(fleet: Fleet): Promise<number> {
+  const log = await EventStoreDbEventStore.open({ url: fleet.log.url, streamPrefix: '' });
+  try {
+    const [newest] = await log.readStream(MESSAGES_STREAM, { direction: 'backwards', limit: 1 });
+    return newest?.position ?? Number.NaN;
   } finally {
     await log.close();
   }

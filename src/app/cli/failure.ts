@@ -16,6 +16,11 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
+/** The reason was printed already. */
+export class ToldFailure extends Error {
+  override readonly name = 'ToldFailure';
+}
+
 /** Prints lines on stderr, each with the program's name: the server's own log goes there too. */
 export const complain = (text: string): void => void process.stderr.write(`${text.replace(/^/gm, 'annals: ')}\n`);
 
@@ -24,6 +29,7 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof CommanderError) {
     return { message: '', exitCode: error.exitCode === 0 ? 0 : EXIT.usage };
   }
+  if (error instanceof ToldFailure) return { message: '', exitCode: EXIT.failed };
   if (error instanceof UsageError) return { message: error.message, exitCode: EXIT.usage };
   if (error instanceof ConfigRefused) {
     const hint = 'All settings: annals start --help';

@@ -1,5 +1,5 @@
 import { constants } from 'node:os';
-import { complain, EXIT } from './failure.js';
+import { complain, EXIT, ToldFailure } from './failure.js';
 
 /** Time between the terminal's Ctrl+C and the copy of it that `npm start` sends: both are the same key. */
 const SAME_KEY_MS = 500;
@@ -63,8 +63,13 @@ export function endWithin(time = LONGEST_STOP_MS): void {
   }, time);
 }
 
-/** @throws Error with the reason if the process cannot go on: its supervisor starts it again */
+/**
+ * Prints the reason at once if the process cannot go on: its stop may be held up until it is killed.
+ * @throws ToldFailure: its supervisor starts it again
+ */
 export async function stoppedOrLost(stopped: Promise<unknown>, lost: Promise<string>): Promise<void> {
   const why = await Promise.race([stopped.then(() => null), lost]);
-  if (why !== null) throw new Error(`${why}; this process ends: start it again, and it goes by the log that is there`);
+  if (why === null) return;
+  complain(`${why}; this process ends: start it again, and it goes by the log that is there`);
+  throw new ToldFailure();
 }

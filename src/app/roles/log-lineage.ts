@@ -56,10 +56,9 @@ export class LogLineage {
   private looking: Promise<void> = Promise.resolve();
 
   private constructor(
-    private readonly engines: Pick<Engines, 'eventStore'>,
+    private readonly engines: Pick<Engines, 'eventStore' | 'documentStore'>,
     private readonly database: DocumentDatabase,
     private mark: MarkDocument,
-    private readonly checkpoints: readonly StoredCheckpoint[],
     private readonly isShared: boolean,
     private readonly report: (error: unknown) => void,
   ) {
@@ -72,31 +71,44 @@ export class LogLineage {
   ): Promise<LogLineage> {
     const database = await engines.documentStore.database(LOG_LINEAGE_DATABASE);
     await database.ensure(collections);
-    // Checkpoints are read before the mark: a process that removes documents changes the mark first.
-    const checkpoints = await engines.documentStore.checkpoints();
-    return new LogLineage(engines, database, await firstMark(marksIn(database)), checkpoints, isShared, report);
+    return new LogLineage(engines, database, await firstMark(marksIn(database)), isShared, report);
+  }
+
+  /**
+   * Notes that the log is another one, of which `holds` then knows after a kill, too. Does nothing if another process has noted that
+   * since this one opened the lineage.
+   */
+  async disown(): Promise<void> {
+    const { lineage } = this.mark;
+    while (this.mark.lineage === lineage && !isLeft(this.mark)) {
+      if (await this.replace({ ...this.mark, isOther: true })) return;
+      this.mark = await firstMark(marksIn(this.database));
+    }
   }
 
   /** Tells whether the documents were made from this log. @throws EventStoreUnavailable */
   async holds(): Promise<boolean> {
+    // Checkpoints are read before the mark: a process that removes documents changes the mark first.
+    const checkpoints = await this.engines.documentStore.checkpoints();
+    this.mark = await firstMark(marksIn(this.database));
     if (isLeft(this.mark)) return false;
     for (let misses = 0; misses < MISSES_TO_BE_SURE; misses += 1) {
       if (misses > 0) await sleep(LOOK_EVERY_MS);
-      if ((await this.isIn(this.mark)) && (await this.holdsCheckpoints())) return true;
+      if ((await this.isIn(this.mark)) && (await this.holdsCheckpoints(checkpoints))) return true;
     }
     return false;
   }
 
   /** Looks for the newest event that any checkpoint was stored with: all other checkpoints' events are older. */
-  private async holdsCheckpoints(): Promise<boolean> {
+  private async holdsCheckpoints(checkpoints: readonly StoredCheckpoint[]): Promise<boolean> {
     const { eventStore } = this.engines;
-    const [newest] = this.checkpoints.flatMap(({ event }) => event ?? []).sort((a, b) => b.position - a.position);
+    const [newest] = checkpoints.flatMap(({ event }) => event ?? []).sort((a, b) => b.position - a.position);
     if (newest && !(await isThere(eventStore, newest))) return false;
     // Older versions stored checkpoints without an event. In a shared log, their positions may be of other programs'
     // events.
     if (this.isShared) return true;
     const head = await eventStore.head();
-    return this.checkpoints.every(({ position }) => position <= head);
+    return checkpoints.every(({ position }) => position <= head);
   }
 
   /**

@@ -64,8 +64,14 @@ export async function openProcessParts(
   const organization = new OrganizationIdentity(engines, settings);
   await organization.check();
   const isShared = settings.distributed !== undefined;
-  await checkSignedLog(engines, commandRunner, { accepted: config.acceptRestoredLog, isShared });
-  const logLineage = await followLineage(engines, commandRunner, isShared, closers);
+  const logLineage = await openLineage(engines, isShared, closers);
+  await checkSignedLog(engines, commandRunner, {
+    accepted: config.acceptRestoredLog,
+    isShared,
+    onContradicted: () => logLineage.disown(),
+  });
+  await leaveEarlierLineage(logLineage, engines, commandRunner, isShared);
+  logLineage.start();
   const mailer = (onRefused: OnRefused): Mailer => openMailer(config, engines, onRefused);
   const pushSender = await openPushSender(config);
   if (pushSender) closers.own(pushSender);
@@ -144,17 +150,10 @@ function joinCluster(
   });
 }
 
-async function followLineage(
-  engines: Engines,
-  runner: CommandRunner,
-  isShared: boolean,
-  closers: Closers,
-): Promise<LogLineage> {
+async function openLineage(engines: Engines, isShared: boolean, closers: Closers): Promise<LogLineage> {
   const log = new Logger('Log');
   const report = (error: unknown): void => log.warn(`the newest event is not noted, trying again: ${String(error)}`);
   const lineage = await LogLineage.open(engines, { isShared, report });
   closers.own(lineage);
-  await leaveEarlierLineage(lineage, engines, runner, isShared);
-  lineage.start();
   return lineage;
 }

@@ -39,6 +39,11 @@ export interface SignedLogOptions {
   readonly accepted: string | null;
   /** A replica may answer for the log. */
   readonly isShared: boolean;
+  /**
+   * Called when a log that contradicts the checkpoint is accepted, before its tree is dropped: the tree may be the only one that had
+   * seen the lost events.
+   */
+  readonly onContradicted: () => Promise<void>;
 }
 
 /**
@@ -49,7 +54,7 @@ export interface SignedLogOptions {
 export async function checkSignedLog(
   { eventStore, documentStore }: Pick<Engines, 'eventStore' | 'documentStore'>,
   runner: CommandRunner,
-  { accepted, isShared }: SignedLogOptions,
+  { accepted, isShared, onContradicted }: SignedLogOptions,
 ): Promise<void> {
   const known = await lastAccepted(eventStore);
   try {
@@ -57,6 +62,7 @@ export async function checkSignedLog(
     if (found === null) return await acceptAlarmed();
     // Otherwise another process has accepted it, or the last start ended here.
     if (known?.root !== found.root) await accept(found);
+    await onContradicted();
   } catch (error) {
     // A damaged tree says nothing about the log.
     if (!(error instanceof TileDamaged)) throw error;

@@ -25,6 +25,17 @@ const STOPPING = `
   console.log('ready');
 `;
 
+/** A program that cannot go on, and whose stop never ends. */
+const LOST = `
+  const { endWithin, stoppedOrLost } = await import('${MODULE}');
+  setInterval(() => {}, 1000);
+  console.log('ready');
+  await stoppedOrLost(new Promise(() => {}), Promise.resolve('the log is gone')).finally(() => {
+    endWithin(300);
+    return new Promise(() => {});
+  });
+`;
+
 /** A program that never ends by itself. */
 const PROGRAM = `
   const { stopAsked } = await import('${MODULE}');
@@ -81,6 +92,13 @@ describe('a process that is asked to stop', () => {
     expect(complaints).toBe(
       'annals: the stop was not done after 0.3 s: ending. Nothing that was acknowledged is lost\n',
     );
+  });
+
+  it('says why it ends before its stop, which may be held up', async () => {
+    await start(LOST);
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'close');
+    expect(child.signalCode).toBe('SIGKILL');
+    expect(complaints).toMatch(/^annals: the log is gone; this process ends: .*\nannals: the stop was not done/);
   });
 
   it('ignores further signals for half a second, and ends at once on a later one', async () => {

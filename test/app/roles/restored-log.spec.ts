@@ -1,4 +1,4 @@
-import { cp, readFile, rm } from 'node:fs/promises';
+import { cp, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import type { HealthReport } from '../../../src/app/health/health.js';
@@ -153,6 +153,35 @@ it('a log whose newest events were changed is refused, and a damaged tree is bui
     await server.stop();
     const again = await withTiles(data.path, (tiles) => tiles.findOne({ _id: tile._id }));
     expect(Buffer.from(again?.bytes ?? '', 'base64').indexOf(Buffer.from(tile.bytes, 'base64'))).toBe(0);
+  } finally {
+    await server.kill();
+    await data.remove();
+  }
+});
+
+it('an accepted log ends event queues, even if the tree alone had seen the lost events', async () => {
+  const data = await temporaryDataDirectory();
+  const [documents, backup] = [join(data.path, 'documents'), join(data.path, 'documents-backup')];
+  let server = await RunningServer.start(data.path, site);
+  try {
+    const api = new Api(await server.owner());
+    const { queue_id } = await api.post('register', { event_types: ['message'] });
+    await eventually(async () => expect(await checkpoints(server)).toMatchObject({ size: expect.any(Number) }));
+    await server.stop();
+    await cp(documents, backup, { recursive: true });
+    server = await RunningServer.start(data.path, site);
+    await restored(server);
+    // All other documents are as old as the log, as if the server was killed before they had the lost events.
+    for (const file of await readdir(backup))
+      if (!file.includes(TREE_DATABASE)) await cp(join(backup, file), join(documents, file));
+
+    const refused = await RunningServer.start(data.path, site).catch(String);
+    const root = /--accept-restored-log (\S+)/.exec(String(refused))?.[1] ?? '';
+    server = await RunningServer.start(data.path, { ...site, ANNALS_ACCEPT_RESTORED_LOG: root });
+    const again = new Api({ ...(await server.owner()), site: server.url });
+    expect(await again.get('events', { queue_id, last_event_id: -1, dont_block: true })).toMatchObject({
+      code: 'BAD_EVENT_QUEUE_ID',
+    });
   } finally {
     await server.kill();
     await data.remove();
