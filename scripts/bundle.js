@@ -74,7 +74,11 @@ export default async function bundle() {
   await replaceFile(inBundle('package.json'), await readFile(compiled('package.json')));
   for (const name of await readdir(inBundle('chunks'))) {
     const path = inBundle(`chunks/${name}`);
-    const { mtimeMs } = await stat(path);
+    // Another process may be putting it in its place.
+    const mtimeMs = await stat(path).then(
+      (found) => found.mtimeMs,
+      () => Date.now(),
+    );
     if (!files.has(`chunks/${name}`) && mtimeMs < Date.now() - KEPT_MS) await rm(path, { force: true });
   }
   await replaceFile(STAMP, version);
