@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CommandBus } from '@nestjs/cqrs';
+import { engineSettingsOf } from '../src/app/config/engine-settings-of.js';
 import { readConfig } from '../src/app/config/read-config.js';
 import { startServer } from '../src/app/server.js';
 import type { Role } from '../src/events/shared/role.js';
@@ -15,9 +16,9 @@ import { CreateUser } from '../src/features/users/domain/create-user.js';
 import { DeactivateUser } from '../src/features/users/domain/deactivate-user.js';
 import { GrantPermission, RevokePermission } from '../src/features/users/domain/grant-permission.js';
 import { IssueApiKey } from '../src/features/users/domain/issue-api-key.js';
-import { CONTENT_KEYS, type ContentKeys } from '../src/platform/content-keys/content-keys.js';
-import { EVENT_STORE, type EventStore } from '../src/platform/log/event-store.js';
+import { openEngines } from '../src/platform/engines/open-engines.js';
 import { type Ask, asking, type Parameters } from './api-client.js';
+import { recordAccesses } from './record-accesses.js';
 import { recordMessages } from './record-messages.js';
 import { recordMoves } from './record-moves.js';
 import { recordOwn } from './record-own.js';
@@ -27,9 +28,18 @@ import { ROOT } from './transpile.js';
 
 const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
 const data = await mkdtemp(join(tmpdir(), 'annals-'));
-const server = await startServer(
-  readConfig('start', {}, { ANNALS_DATA_DIR: data, ANNALS_PORT: '0', ANNALS_LOG_LEVEL: 'error' }),
+const config = readConfig(
+  'start',
+  {},
+  {
+    ANNALS_DATA_DIR: data,
+    ANNALS_PORT: '0',
+    ANNALS_LOG_LEVEL: 'error',
+    // An invitation is mailed again at once.
+    ANNALS_INVITATION_PAUSE_SECONDS: '0',
+  },
 );
+const server = await startServer(config);
 
 const commands = server.app.get(CommandBus);
 const by = (actorId: number | null) => ({ actorId, client: 'recorder', correlationId: 'recorded' });
@@ -85,13 +95,17 @@ await recordMessages(owner, iris);
 await recordUploads(owner, post);
 await recordMoves(owner);
 await recordOwn(owner, as);
+await recordAccesses(owner, asIris, 2);
 await commands.execute(new GrantPermission({ permission: 'can_create_users', user: iris, by: by(null) }));
 await commands.execute(new RevokePermission({ permission: 'can_create_users', user: iris, by: by(null) }));
 const registered = await owner('POST', '/register', { event_types: ['message'] });
 await commands.execute(new DeleteQueue({ queueId: registered.queue_id, userId: 1, by: by(1) }));
 
-const { events } = await server.app.get<EventStore>(EVENT_STORE).readAll({ after: 0, limit: 10_000 });
-const keys = await server.app.get<ContentKeys>(CONTENT_KEYS).getMany(events.map(({ id }) => id));
+// Accesses are gathered for a while; the last ones are appended at the end.
+await server.close();
+const engines = await openEngines(engineSettingsOf(config));
+const { events } = await engines.eventStore.readAll({ after: 0, limit: 10_000 });
+const keys = await engines.contentKeys.getMany(events.map(({ id }) => id));
 const folder = join(ROOT, 'test/history', version);
 await mkdir(folder, { recursive: true });
 await writeFile(join(folder, 'log.jsonl'), events.map((event) => `${JSON.stringify(event)}\n`).join(''));
@@ -99,6 +113,6 @@ await writeFile(
   join(folder, 'keys.json'),
   `${JSON.stringify(Object.fromEntries([...keys].map(([id, bytes]) => [id, Buffer.from(bytes).toString('base64')])), null, 2)}\n`,
 );
-await server.close();
+await engines.close();
 await rm(data, { recursive: true });
 process.stdout.write(`${events.length} events recorded in ${folder}; write expected.json beside them by hand\n`);

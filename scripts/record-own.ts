@@ -15,6 +15,7 @@ export async function recordOwn(ask: Ask, as: (email: string, key: string) => As
   // Another login, which the new password ends.
   await ask('POST', '/fetch_api_key', { username: 'tulip@example.com', password });
   await tulip('PATCH', '/settings', { old_password: password, new_password: `${password} staple` });
+  await tulip('PATCH', '/settings', { email: 'rose@example.com' });
 
   const draft = (content: string) => ({ type: 'stream', to: [1], topic: 'plans', content, timestamp: 1_700_000_000 });
   const { ids } = await tulip('POST', '/drafts', { drafts: [draft('First thoughts'), draft('Never said')] });
@@ -26,8 +27,8 @@ export async function recordOwn(ask: Ask, as: (email: string, key: string) => As
   const { saved_snippet_id } = await tulip('POST', '/saved_snippets', { title: 'Greeting', content: 'Welcome!' });
   await tulip('PATCH', `/saved_snippets/${saved_snippet_id}`, { content: 'Welcome **here**!' });
   await tulip('POST', '/users/me/apns_device_token', { token: 'c0ffee', appid: 'org.example.App' });
-  await tulip('POST', '/users/me/android_gcm_reg_id', { token: 'given back' });
-  await tulip('DELETE', '/users/me/android_gcm_reg_id', { token: 'given back' });
+  await tulip('POST', '/users/me/android_gcm_reg_id', { token: 'given-back' });
+  await tulip('DELETE', '/users/me/android_gcm_reg_id', { token: 'given-back' });
   const gone = await tulip('POST', '/saved_snippets', { title: 'Never used', content: 'Nothing' });
   await tulip('DELETE', `/saved_snippets/${gone.saved_snippet_id}`);
 
