@@ -73,13 +73,11 @@ export default async function bundle() {
   for (const [name, content] of chunksFirst) await replaceFile(inBundle(name), content);
   await replaceFile(inBundle('package.json'), await readFile(compiled('package.json')));
   for (const name of await readdir(inBundle('chunks'))) {
+    if (files.has(`chunks/${name}`)) continue;
     const path = inBundle(`chunks/${name}`);
     // Another process may be putting it in its place.
-    const mtimeMs = await stat(path).then(
-      (found) => found.mtimeMs,
-      () => Date.now(),
-    );
-    if (!files.has(`chunks/${name}`) && mtimeMs < Date.now() - KEPT_MS) await rm(path, { force: true });
+    const found = await stat(path).catch(() => null);
+    if (found && found.mtimeMs < Date.now() - KEPT_MS) await rm(path, { force: true });
   }
   await replaceFile(STAMP, version);
 }
