@@ -72,12 +72,13 @@ const A_SEND = { 'insert contentKeys': 1, 'find contentKeys': 1, ...NEWS };
     return costOf(mongodb.take());
   }
 
-  /** The least cost of several requests: on a busy machine, one write may become two. */
+  /** The least cost of several requests, by transactions and then commands: on a busy machine, one write may become two. */
   async function leastCost(request: () => Promise<unknown>, times = 8): Promise<Cost> {
     let least = await costOfOne(request);
     for (let n = 1; n < times; n++) {
       const cost = await costOfOne(request);
-      if (totalOf(cost) < totalOf(least)) least = cost;
+      const fewer = cost.transactions - least.transactions || totalOf(cost) - totalOf(least);
+      if (fewer < 0) least = cost;
     }
     return least;
   }
@@ -105,12 +106,9 @@ const A_SEND = { 'insert contentKeys': 1, 'find contentKeys': 1, ...NEWS };
 
   it('of many sends at once, with and without keys', async () => {
     for (const one of [() => send(), sendKeyed]) {
-      // On a busy machine, they seldom come at the same moment.
-      await eventually(async () => {
-        const cost = await costOfOne(() => together(one));
-        expect(totalOf(cost)).toBeLessThanOrEqual(30);
-        expect(cost.transactions).toBeLessThanOrEqual(4);
-      });
+      const cost = await leastCost(() => together(one));
+      expect(totalOf(cost)).toBeLessThanOrEqual(30);
+      expect(cost.transactions).toBeLessThanOrEqual(4);
     }
   });
 
