@@ -28,6 +28,9 @@ const checkpointOf = async (server: RunningServer) => {
 const checkpoints = async (server: RunningServer) =>
   ((await (await fetch(`${server.url}/health/ready`)).json()) as HealthReport).checkpoints;
 
+/** The root that is to be accepted, as the server has printed it. */
+const rootIn = (printed: string): string => /--accept-restored-log (\S+)/.exec(printed)?.[1] ?? '';
+
 const site = { ANNALS_SITE: 'https://chat.example.org' };
 
 /** Stops the server, and leaves its log as it was before an event that was signed. @returns the noted checkpoints */
@@ -63,7 +66,7 @@ it('a restored log that has lost signed events is refused until it is accepted, 
     expect(await RunningServer.start(data.path, { ...site, ...other }).catch(String)).toContain(
       'annals: the log contradicts',
     );
-    const root = /--accept-restored-log (\S+)/.exec(String(refused))?.[1] ?? '';
+    const root = rootIn(String(refused));
     const accepting = { ...site, ANNALS_ACCEPT_RESTORED_LOG: root };
 
     server = await RunningServer.start(data.path, accepting);
@@ -109,7 +112,7 @@ it('a restored log without documents is not signed, and says so, until it is acc
     });
     expect((await fetch(`${server.url}/transparency/tile/0/000.p/1`)).status).toBe(404);
     expect(server.printed).toContain('no checkpoint is signed: the log contradicts a signed checkpoint');
-    const root = /--accept-restored-log (\S+)/.exec(server.printed)?.[1] ?? '';
+    const root = rootIn(server.printed);
     await send(server);
     await server.stop();
     expect(await readFile(join(data.path, 'checkpoints'), 'utf8')).toBe(noted);
@@ -176,7 +179,7 @@ it('an accepted log ends event queues, even if the tree alone had seen the lost 
       if (!file.includes(TREE_DATABASE)) await cp(join(backup, file), join(documents, file));
 
     const refused = await RunningServer.start(data.path, site).catch(String);
-    const root = /--accept-restored-log (\S+)/.exec(String(refused))?.[1] ?? '';
+    const root = rootIn(String(refused));
     server = await RunningServer.start(data.path, { ...site, ANNALS_ACCEPT_RESTORED_LOG: root });
     const again = new Api({ ...(await server.owner()), site: server.url });
     expect(await again.get('events', { queue_id, last_event_id: -1, dont_block: true })).toMatchObject({
