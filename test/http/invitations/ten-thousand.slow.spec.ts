@@ -1,4 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  INVITATIONS,
+  type InvitationDocument,
+  invitations,
+} from '../../../projections/invitations/invitations.projection.js';
+import { Facts } from '../../../src/directory/facts.js';
 import { SendInvitations } from '../../../src/features/invitations/domain/send-invitations.js';
 import { Annals, by, type Member } from '../../support/annals.js';
 import { EventQueue } from '../../support/event-queue.js';
@@ -6,6 +12,7 @@ import { eventually } from '../../support/eventually.js';
 
 const REQUESTS = 10;
 const AT_ONCE = 1000;
+const ROUNDS = 5;
 
 describe('ten thousand invitations', () => {
   let annals: Annals;
@@ -34,14 +41,24 @@ describe('ten thousand invitations', () => {
     });
     expect(queue.events.map(({ type }) => type)).toEqual(Array(REQUESTS).fill('invites_changed'));
 
-    const times: number[] = [];
-    for (let round = 0; round < 5; round++) {
-      const started = performance.now();
-      const { invites } = await api.get('invites');
-      times.push(performance.now() - started);
-      expect(invites).toHaveLength(REQUESTS * AT_ONCE);
+    // The least times of several rounds, in turns: the machine may be busy with other things in some of them.
+    const documents = annals.app.get(Facts).readModels.collection<InvitationDocument>(invitations, INVITATIONS);
+    let read = Number.POSITIVE_INFINITY;
+    let listed = Number.POSITIVE_INFINITY;
+    for (let round = 0; round < ROUNDS; round++) {
+      read = Math.min(read, await timeOf(async () => documents.find({ _id: { $gt: 0 } }, { sort: { _id: 1 } })));
+      listed = Math.min(listed, await timeOf(async () => (await api.get('invites')).invites));
     }
-    // About 50 ms on an idle machine. The bound is for busy ones.
-    expect(Math.min(...times)).toBeLessThan(2000);
+    // An answer takes two to four times as long as the read. With a read for each invitation it takes sixteen times.
+    expect(listed).toBeLessThan(10 * read);
   });
 });
+
+/** Milliseconds in which something answers with all invitations. */
+async function timeOf(answer: () => Promise<readonly unknown[]>): Promise<number> {
+  const started = performance.now();
+  const all = await answer();
+  const took = performance.now() - started;
+  expect(all).toHaveLength(REQUESTS * AT_ONCE);
+  return took;
+}

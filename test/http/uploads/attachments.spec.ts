@@ -1,11 +1,10 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { READ_SIDE, type ReadSide } from '../../../src/app/roles/read-side.js';
 import { UNUSED_FOR_MS, UnusedFileSweeper } from '../../../src/features/uploads/commands/unused-file-sweeper.js';
 import { FILE_STORE, type FileStore } from '../../../src/platform/file-store/file-store.js';
 import { Annals, type Member } from '../../support/annals.js';
 import { type ClientEvent, EventQueue } from '../../support/event-queue.js';
+import { filesWith } from '../../support/files-with.js';
 import { move, moved } from '../../support/moves.js';
 import { ask, filesAreOnDisk, uploaded } from '../../support/uploads.js';
 
@@ -64,14 +63,7 @@ describe('attachments', () => {
     return names;
   };
   const link = (url: string) => `see [this](${url})`;
-  const filesWith = async (text: string): Promise<string[]> => {
-    const found: string[] = [];
-    for (const entry of await readdir(annals.dataDirectory, { recursive: true, withFileTypes: true })) {
-      const path = join(entry.parentPath, entry.name);
-      if (entry.isFile() && (await readFile(path)).includes(text)) found.push(path);
-    }
-    return found;
-  };
+  const filesNaming = (text: string) => filesWith(annals.dataDirectory, [Buffer.from(text)]);
 
   it('are listed for their uploader, with the messages that link to them and the total size of all files', async () => {
     const before = (await hamlet.api.get('/attachments')).body;
@@ -269,13 +261,13 @@ describe('attachments', () => {
     const stored = await bytes();
     expect(stored).toMatchObject({ size: 4 });
     stored?.content.destroy();
-    if (filesAreOnDisk) expect(await filesWith('quokka')).not.toEqual([]);
+    if (filesAreOnDisk) expect(await filesNaming('quokka')).not.toEqual([]);
     const before = (await cordelia.api.get('/attachments')).body;
 
     expect((await cordelia.api.delete(`/attachments/${id}`)).body).toEqual({ result: 'success', msg: '' });
 
     expect(await bytes()).toBeNull();
-    if (filesAreOnDisk) expect(await filesWith('quokka')).toEqual([]);
+    if (filesAreOnDisk) expect(await filesNaming('quokka')).toEqual([]);
     expect(await readers(url)).toEqual([]);
     const after = (await cordelia.api.get('/attachments')).body;
     expect(after).toMatchObject({ upload_space_used: before.upload_space_used - 4 });
