@@ -1,5 +1,5 @@
 import { RouteConfig } from '@nestjs/platform-fastify';
-import type { FastifyRequest } from 'fastify';
+import type { RouteOptions } from 'fastify';
 
 /**
  * Nobody waits for the answers of the route. So where many requests of such routes come, a few are carried out one behind the
@@ -7,8 +7,8 @@ import type { FastifyRequest } from 'fastify';
  */
 export const NobodyWaits = (): MethodDecorator => RouteConfig({ nobodyWaits: true });
 
-export const nobodyWaits = ({ routeOptions }: FastifyRequest): boolean =>
-  'nobodyWaits' in routeOptions.config && routeOptions.config.nobodyWaits === true;
+export const nobodyWaits = ({ config = {} }: RouteOptions): boolean =>
+  'nobodyWaits' in config && config.nobodyWaits === true;
 
 /** Many come: so many within so many milliseconds, which is 100 a second. */
 export const MANY = 64;

@@ -74,7 +74,11 @@ export class ApiAdapter extends FastifyAdapter {
     server.decorateRequest(edge);
     // Without a listener, Node answers an unknown expectation itself, without the envelope.
     server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response));
-    server.addHook('onRoute', ({ url, method }) => this.routeMethods.add(url, [method].flat()));
+    const gathered = new GatheredRequests();
+    server.addHook('onRoute', (route) => {
+      this.routeMethods.add(route.url, [route.method].flat());
+      if (nobodyWaits(route)) route.onRequest = (_request, _reply, done) => gathered.add(done);
+    });
     const deadlines = new BodyDeadlines(settings.requestTimeout, ({ raw, url }) =>
       answerFailure(REQUEST_TIMED_OUT, raw.socket, settings.pages.has(url)),
     );
@@ -83,11 +87,7 @@ export class ApiAdapter extends FastifyAdapter {
     server.server.setTimeout(settings.stallTimeout, (socket) => {
       if (pipelines.isStalled(socket)) socket.destroy();
     });
-    const gathered = new GatheredRequests();
-    server.addHook('onRequest', (request, reply, done) => {
-      const begin = nobodyWaits(request) ? () => gathered.add(done) : done;
-      pipelines.enter(request.raw.socket, reply.raw, begin);
-    });
+    server.addHook('onRequest', (request, reply, done) => pipelines.enter(request.raw.socket, reply.raw, done));
     server.addHook('onRequest', (request, reply, done) => {
       request[edge] = new EdgeState(request.ip);
       void reply.headers(HEADERS).header('X-Request-Id', request.id);
