@@ -7,6 +7,8 @@ import { type Noted, NotRight, VerifiedLog } from '../../src/app/verify/verified
 import { verifyChunk } from '../../src/app/verify/verify-chunk.js';
 import { KEY_BYTES } from '../../src/platform/content-keys/checked-key.js';
 import type { ContentKey } from '../../src/platform/content-keys/content-keys.js';
+import { addressesOf, monthKeyId } from '../../src/platform/content-keys/month-key.js';
+import { newContentKey, type Sealed, seal } from '../../src/platform/content-keys/seal.js';
 import type { DocumentDatabase, StoredDocument } from '../../src/platform/documents/document-store.js';
 import { SqliteDocumentStore } from '../../src/platform/documents/sqlite/sqlite-document-store.js';
 import { START } from '../../src/platform/kernel/position.js';
@@ -40,7 +42,7 @@ const HISTORY = fileURLToPath(new URL('../history/', import.meta.url));
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** Events and keys of every recorded version, as if one log had them. */
+/** Events and keys of every recorded version, as if one log had them. Some of the keys that seal addresses have ended. */
 export function recordedLog(): {
   readonly events: readonly StoredEvent[];
   readonly keys: ReadonlyMap<string, ContentKey>;
@@ -55,12 +57,23 @@ export function recordedLog(): {
     const lines = read('log.jsonl').trimEnd().split('\n');
     for (const line of lines) {
       const event: StoredEvent = JSON.parse(line);
-      events.push({ ...event, stream: `${event.stream}-${name}`, position: events.length * 10 + 10 });
+      const at = events.length;
+      const metadata = { ...event.metadata, ...(at % 3 === 0 ? { address: sealedAddress(at, keys) } : {}) };
+      events.push({ ...event, metadata, stream: `${event.stream}-${name}`, position: at * 10 + 10 });
     }
     const written: Record<string, string> = JSON.parse(read('keys.json'));
     for (const [id, key] of Object.entries(written)) keys.set(id, Buffer.from(key, 'base64'));
   }
   return { events, keys };
+}
+
+/** Seals an address as requests of a few accounts in a few months have it. The keys of the first month have ended. */
+function sealedAddress(at: number, keys: Map<string, ContentKey>): Sealed {
+  const month = Math.floor(at / 60) % 4;
+  const keyId = monthKeyId(addressesOf((at % 5) + 1), Date.UTC(2026, month));
+  const key = keys.get(keyId) ?? newContentKey();
+  if (month > 0) keys.set(keyId, key);
+  return seal('192.0.2.1', keyId, key);
 }
 
 export const SIGNER = new NoteSigner('chat.example.org/transparency', Buffer.alloc(32, 7));

@@ -30,24 +30,23 @@ export interface SealedThere {
 
 /**
  * Looks for the keys of content.
- * @param opens whether something is opened with each, which takes half as long again
+ * @param opens whether something is opened with each key that is there, those of a month too; it takes half as long again
  */
 export async function keysOf(
   content: ReadonlyMap<string, SealedThere>,
   keys: Pick<ContentKeys, 'getMany' | 'missing'>,
   opens: boolean,
 ): Promise<KeysFound> {
-  // Keys of events are named by their ids. Others are of a month, and end with their time.
-  const needed = [...content.keys()].filter(isEventId);
-  const suspects = new Set(opens ? needed : await keys.missing(needed));
+  const suspects = new Set(opens ? content.keys() : await keys.missing([...content.keys()].filter(isEventId)));
   if (suspects.size === 0) return { fault: null, missing: [] };
   const found = await keys.getMany([...suspects]);
   const missing: [string, string][] = [];
   for (const [keyId, { sealed, name }] of content) {
     if (!suspects.has(keyId)) continue;
     const key = found.get(keyId);
-    if (!key) missing.push([keyId, name()]);
-    else if (key.length !== KEY_BYTES || (opens && !isOpenedBy(key, sealed)))
+    // Keys of events are named by their ids. Others are of a month, and end with their time.
+    if (!key && isEventId(keyId)) missing.push([keyId, name()]);
+    else if (key && (key.length !== KEY_BYTES || (opens && !isOpenedBy(key, sealed))))
       return { fault: `the key ${keyId} does not open ${name()}: it is changed`, missing: [] };
   }
   return { fault: null, missing };

@@ -1,4 +1,5 @@
 import { firstSealedIn } from '../../../src/app/cli/copy-keys.js';
+import { endOfMonth } from '../../../src/platform/content-keys/month-key.js';
 import type { StoredDocument } from '../../../src/platform/documents/document-store.js';
 import type { Json, JsonObject } from '../../../src/platform/kernel/json.js';
 import type { StoredEvent } from '../../../src/platform/log/event-store.js';
@@ -241,25 +242,28 @@ const keysIn = ({ parts, size }: Right): [string, string][] => {
   return [...needed].filter(([keyId]) => parts.keys.has(keyId));
 };
 
-const changeKey: Tamper = (right, roll) => {
-  const found = keysIn(right);
-  if (found.length === 0) return flipEvent(right, roll);
-  const [keyId, event] = oneOf(found, roll);
-  const keys = new Map(right.parts.keys);
-  const isRemoved = roll(2) === 0;
-  const key = Buffer.from(keys.get(keyId) ?? fail('the key is there'));
-  const place = roll(key.length);
-  key.writeUInt8(key.readUInt8(place) ^ (1 << roll(8)), place);
-  if (isRemoved) keys.delete(keyId);
-  else keys.set(keyId, key);
-  return {
-    what: `the key ${keyId} ${isRemoved ? 'removed' : 'flipped'}`,
-    changed: { ...right.parts, keys },
-    named: isRemoved
-      ? `the key ${keyId} of ${event} is missing, and no event tells that it was destroyed`
-      : `the key ${keyId} does not open ${event}: it is changed`,
+/** @param isMonths whether it is a key of a month, which may be missing: it may have ended with its time */
+const changeKey =
+  (isMonths: boolean): Tamper =>
+  (right, roll) => {
+    const found = keysIn(right).filter(([keyId]) => (endOfMonth(keyId) !== null) === isMonths);
+    if (found.length === 0) return flipEvent(right, roll);
+    const [keyId, event] = oneOf(found, roll);
+    const keys = new Map(right.parts.keys);
+    const isRemoved = !isMonths && roll(2) === 0;
+    const key = Buffer.from(keys.get(keyId) ?? fail('the key is there'));
+    const place = roll(key.length);
+    key.writeUInt8(key.readUInt8(place) ^ (1 << roll(8)), place);
+    if (isRemoved) keys.delete(keyId);
+    else keys.set(keyId, key);
+    return {
+      what: `the key ${keyId} ${isRemoved ? 'removed' : 'flipped'}`,
+      changed: { ...right.parts, keys },
+      named: isRemoved
+        ? `the key ${keyId} of ${event} is missing, and no event tells that it was destroyed`
+        : `the key ${keyId} does not open ${event}: it is changed`,
+    };
   };
-};
 
 const withDocument = (
   documents: Documents,
@@ -367,7 +371,8 @@ export const TAMPERINGS: readonly Tamper[] = [
   moveEvent,
   truncate,
   fork,
-  changeKey,
+  changeKey(false),
+  changeKey(true),
   changeTile,
   changeLeaves,
   changeHead,

@@ -50,7 +50,7 @@ describe('one request', () => {
     await eventually(async () => {
       await readOn();
       expect(told.length).toBeGreaterThanOrEqual(MANY);
-    }, 100_000);
+    }, 150_000);
     expect(new Set(told).size).toBe(MANY);
     expect(told).toHaveLength(MANY);
     const ranges = [[ids[0], ids[2]]];
