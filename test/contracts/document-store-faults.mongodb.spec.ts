@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import type { Binary } from 'mongodb';
 import {
   type DocumentDatabase,
   type DocumentStore,
@@ -38,8 +39,8 @@ async function openStore(database = direct, timeouts?: { findServer: number; cal
   return store;
 }
 
-async function openThings(store: DocumentStore): Promise<DocumentDatabase> {
-  const database = await store.database('faults');
+async function openThings(store: DocumentStore, name = 'faults'): Promise<DocumentDatabase> {
+  const database = await store.database(name);
   await database.ensure({ things: { indexes: [{ keys: { n: 1 } }], text: ['title'] } });
   return database;
 }
@@ -210,7 +211,7 @@ describeMongodb('documents that several processes write', () => {
 
   it('may be ensured, written and dropped by several processes at once', async () => {
     const several = await Promise.all([1, 2, 3].map(() => openStore()));
-    const opened = await Promise.all(several.map(openThings));
+    const opened = await Promise.all(several.map((store) => openThings(store)));
     await Promise.all(opened.map((each, n) => each.collection<Thing>('things').insertOne({ _id: n, n })));
     expect(await opened[0]?.collection('things').countDocuments({ n: { $gte: 0 } })).toBe(3);
 
@@ -227,5 +228,30 @@ describeMongodb('documents that several processes write', () => {
     await expect(write(old, 9)).rejects.toThrow(DocumentStoreUnavailable);
     await expect(old.checkpoint()).rejects.toThrow(DocumentStoreUnavailable);
     expect(await fresh.collection('things').find({ _id: { $in: ['old', 'fresh'] } })).toEqual([{ _id: 'fresh' }]);
+  });
+});
+
+describeMongodb('whole writes', () => {
+  it('are stored although their transactions are ended by others, alone and several in one transaction', async () => {
+    const store = await openStore();
+    const [left, right] = [await openThings(store), await openThings(store, 'others')];
+    const other = (await direct.connect()).database;
+    const endTransactions = async (): Promise<void> => {
+      const records = await other.collection('documentDatabases').find({}).toArray();
+      const killSessions = records.flatMap(({ sessions = [] }) => sessions.map((id: Binary) => ({ id })));
+      if (killSessions.length > 0) await other.command({ killSessions });
+    };
+    const put = (database: DocumentDatabase, n: number) => {
+      const replaced = { replaceOne: { filter: { _id: 1 }, replacement: { _id: 1, n }, upsert: true } };
+      return database.write({ writes: [{ collection: 'things', operations: [replaced] }], checkpoint: n });
+    };
+
+    for (let n = 1; n <= 100; n++) {
+      const writes = n % 2 === 0 ? [put(left, n)] : [put(left, n), put(right, n)];
+      await Promise.all([...writes, endTransactions()]);
+    }
+
+    expect(await stored()).toEqual([100, 100]);
+    expect(await right.collection<Thing>('things').find({ _id: 1 })).toEqual([{ _id: 1, n: 99 }]);
   });
 });

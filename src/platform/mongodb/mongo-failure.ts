@@ -122,6 +122,10 @@ export function transientReason(error: unknown): string | null {
 export const isRefusal = (error: unknown): boolean =>
   error instanceof MongoServerError && REFUSALS.has(Number(error.code));
 
+/** The server has ended the transaction, and nothing of it is stored. */
+export const isEnded = (error: unknown): boolean =>
+  error instanceof MongoServerError && error.code === TRANSIENT.NoSuchTransaction;
+
 /** The `_id` of an inserted document is taken. */
 export function isDuplicateKey(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === DUPLICATE_KEY;

@@ -29,6 +29,7 @@ import { type CollectionAccess, MongoCollection } from './mongo-collection.js';
 import { OpenTransaction, runIn } from './open-transaction.js';
 import { PreparedWrite } from './prepared-write.js';
 import { ReadsById } from './reads-by-id.js';
+import { repeatedIfEnded } from './session-transaction.js';
 import type { Tally } from './tally.js';
 import { TransactionSize } from './transaction-size.js';
 import { MOST_IN_GROUP, type WriteGroup } from './write-group.js';
@@ -98,7 +99,7 @@ export class MongoDocumentDatabase implements DocumentDatabase {
   write(write: WholeWrite): Promise<readonly WriteResult[]> {
     const operations = write.writes.reduce((sum, each) => sum + each.operations.length, 0);
     return this.inTurn(() =>
-      operations > MOST_IN_GROUP ? this.atomically(this.whole(write)) : this.group.add(this.prepared(write)),
+      operations > MOST_IN_GROUP ? this.writeWhole(write) : this.group.add(this.prepared(write)),
     );
   }
 
@@ -176,8 +177,8 @@ export class MongoDocumentDatabase implements DocumentDatabase {
     return result;
   }
 
-  private whole(write: WholeWrite) {
-    return (transaction: DocumentTransaction) => writeIn(transaction, this.name, write);
+  private writeWhole(write: WholeWrite): Promise<readonly WriteResult[]> {
+    return repeatedIfEnded(() => this.atomically((transaction) => writeIn(transaction, this.name, write)));
   }
 
   private prepared(write: WholeWrite): PreparedWrite {
@@ -188,7 +189,7 @@ export class MongoDocumentDatabase implements DocumentDatabase {
       write,
       this.nativeWrites(allWrites(write)),
       move,
-      () => this.atomically(this.whole(write)),
+      () => this.writeWhole(write),
       () => {
         this.knownCheckpoint = checkpoint ?? this.knownCheckpoint;
       },

@@ -1,7 +1,7 @@
 import type { Binary, ClientSession } from 'mongodb';
 import { BatchQueue } from '../../mongodb/batch-queue.js';
 import type { MongoConnection } from '../../mongodb/mongo-connection.js';
-import { transientReason, WRITE_CONFLICT } from '../../mongodb/mongo-failure.js';
+import { isEnded, transientReason, WRITE_CONFLICT } from '../../mongodb/mongo-failure.js';
 import type { WriteResult } from '../document-store.js';
 import type { DatabaseRecord, DatabaseRecords } from './database-records.js';
 import type { PreparedWrite } from './prepared-write.js';
@@ -97,4 +97,4 @@ export class WriteGroup {
 
 /** Each write by itself would fail in the same way. */
 const isAway = (error: unknown): boolean =>
-  transientReason(error) !== null && (error as { readonly code?: unknown }).code !== WRITE_CONFLICT;
+  transientReason(error) !== null && !isEnded(error) && (error as { readonly code?: unknown }).code !== WRITE_CONFLICT;
