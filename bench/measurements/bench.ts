@@ -26,7 +26,6 @@ export interface Effort {
   readonly readBlocks: number;
   readonly readsABlock: number;
   readonly registrations: number;
-  readonly presenceRounds: number;
   readonly presenceSeconds: number;
   readonly sendBlocks: number;
   readonly sendsABlock: number;
@@ -56,8 +55,7 @@ export const thorough: Effort = {
   readBlocks: 10,
   readsABlock: 30,
   registrations: 40,
-  presenceRounds: 10,
-  presenceSeconds: 6,
+  presenceSeconds: 30,
   sendBlocks: 10,
   sendsABlock: 100,
   queues: [1, 100, 1000],
@@ -73,7 +71,6 @@ export const quick: Effort = {
   readBlocks: 3,
   readsABlock: 5,
   registrations: 10,
-  presenceRounds: 1,
   presenceSeconds: 3,
   sendBlocks: 3,
   sendsABlock: 15,

@@ -18,7 +18,7 @@ export function verifyCommand(): Command {
     .option('--state <file>', 'file that keeps how far it is: the same command goes on there after an interruption')
     .option(
       '--open',
-      'also open all content with its key, which finds keys that were changed, and shows nothing: that takes about half as long again',
+      'also open something with each key, which finds keys that were changed, and shows nothing: that takes about half as long again',
     )
     .option(
       '--documents',
