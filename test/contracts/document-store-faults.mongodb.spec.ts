@@ -135,7 +135,7 @@ describeMongodb('documents in a MongoDB that cannot be reached', () => {
 });
 
 describeMongodb('documents that several processes write', () => {
-  it('can be written in a transaction although a dead process left a transaction open', async () => {
+  it('can be written at the first call although a dead process left a transaction open', async () => {
     const dead = await openThings(await openStore());
     await write(dead, 1);
     let release = (): void => undefined;
@@ -149,7 +149,8 @@ describeMongodb('documents that several processes write', () => {
     const other = await openThings(await openStore());
     await eventually(async () => expect(await other.collection('things').countDocuments({ n: 1 })).toBe(1));
 
-    await eventually(() => write(other, 3), 10_000);
+    const replaced = { replaceOne: { filter: { _id: 1 }, replacement: { _id: 1, n: 3 } } };
+    await other.write({ writes: [{ collection: 'things', operations: [replaced] }], checkpoint: 3 });
 
     expect(await stored()).toEqual([3, 3]);
     release();

@@ -22,14 +22,14 @@ describeMongodb('a proxy in front of MongoDB', () => {
 
   it('answers other connections while a change stream waits', async () => {
     await withClient({}, async ({ client, things }) => {
-      const changes = things.watch([], { maxAwaitTimeMS: 20_000 });
+      const changes = things.watch([], { maxAwaitTimeMS: 200_000 });
       const next = changes.next();
       await eventually(async () =>
         expect((await standInReport(client.db(things.dbName))).commands).toHaveProperty('getMore'),
       );
       const started = performance.now();
       expect(await things.find().toArray()).toEqual([]);
-      expect(performance.now() - started).toBeLessThan(10_000);
+      expect(performance.now() - started).toBeLessThan(100_000);
       await things.insertOne({ _id: 1, text: 'x' });
       expect(await next).toMatchObject({ operationType: 'insert', documentKey: { _id: 1 } });
       await changes.close();

@@ -19,8 +19,7 @@ export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
 }
 
-/** Another transaction has written the same document; or a transaction is too large. */
-export const WRITE_CONFLICT = 112;
+const WRITE_CONFLICT = 112;
 
 /**
  * The server's error codes that say "not now": the server is stepping down, shutting down, out of time, in conflict
@@ -125,6 +124,10 @@ export const isRefusal = (error: unknown): boolean =>
 /** The server has ended the transaction, and nothing of it is stored. */
 export const isEnded = (error: unknown): boolean =>
   error instanceof MongoServerError && error.code === TRANSIENT.NoSuchTransaction;
+
+/** Another transaction was in the way; or this one is too large, and will be the next time. Nothing of it is stored. */
+export const isConflict = (error: unknown): boolean =>
+  error instanceof MongoServerError && error.code === WRITE_CONFLICT;
 
 /** The `_id` of an inserted document is taken. */
 export function isDuplicateKey(error: unknown): boolean {

@@ -2,7 +2,7 @@ import type { ClientSession } from 'mongodb';
 import { Mutex } from '../../kernel/mutex.js';
 import type { Position } from '../../kernel/position.js';
 import type { MongoConnection } from '../../mongodb/mongo-connection.js';
-import { isDuplicateKey, isRefusal, transientReason } from '../../mongodb/mongo-failure.js';
+import { isConflict, isDuplicateKey, isEnded, isRefusal, transientReason } from '../../mongodb/mongo-failure.js';
 import { checkedName } from '../checked-name.js';
 import {
   type Collection,
@@ -29,7 +29,7 @@ import { type CollectionAccess, MongoCollection } from './mongo-collection.js';
 import { OpenTransaction, runIn } from './open-transaction.js';
 import { PreparedWrite } from './prepared-write.js';
 import { ReadsById } from './reads-by-id.js';
-import { repeatedIfEnded } from './session-transaction.js';
+import { repeatedIf } from './session-transaction.js';
 import type { Tally } from './tally.js';
 import { TransactionSize } from './transaction-size.js';
 import { MOST_IN_GROUP, type WriteGroup } from './write-group.js';
@@ -177,8 +177,13 @@ export class MongoDocumentDatabase implements DocumentDatabase {
     return result;
   }
 
-  private writeWhole(write: WholeWrite): Promise<readonly WriteResult[]> {
-    return repeatedIfEnded(() => this.atomically((transaction) => writeIn(transaction, this.name, write)));
+  /**
+   * Other processes may end the transaction, or be in its way. Of a large one, MongoDB says the same if it is too large:
+   * then a repeat would be in vain.
+   */
+  private writeWhole(write: WholeWrite, isSmall = false): Promise<readonly WriteResult[]> {
+    const isRepeated = (error: unknown): boolean => isEnded(error) || (isSmall && isConflict(error));
+    return repeatedIf(isRepeated, () => this.atomically((transaction) => writeIn(transaction, this.name, write)));
   }
 
   private prepared(write: WholeWrite): PreparedWrite {
@@ -189,7 +194,7 @@ export class MongoDocumentDatabase implements DocumentDatabase {
       write,
       this.nativeWrites(allWrites(write)),
       move,
-      () => this.writeWhole(write),
+      (isSmall) => this.writeWhole(write, isSmall),
       () => {
         this.knownCheckpoint = checkpoint ?? this.knownCheckpoint;
       },

@@ -6,9 +6,12 @@ import { type NativeWrites, writeOneByOne, writeTogether } from './client-writes
 import type { CheckpointMove, DatabaseRecord, DatabaseRecords } from './database-records.js';
 import { bytesOf } from './transaction-size.js';
 
+const MOST_BYTES = 256 * 1024;
+
 /** A write of one database, which may share a transaction with others. */
 export class PreparedWrite {
-  readonly bytes: number;
+  /** Its documents are known, and far from the limits of a transaction. */
+  readonly isSmall: boolean;
 
   constructor(
     readonly record: DatabaseRecord,
@@ -16,13 +19,17 @@ export class PreparedWrite {
     /** The writes in MongoDB's terms, the condition's included; null if they are not known before the transaction. */
     readonly native: readonly NativeWrites[] | null,
     readonly move: CheckpointMove | null,
-    /** Writes in a transaction of its own. */
-    readonly alone: () => Promise<readonly WriteResult[]>,
+    private readonly writeAlone: (isSmall: boolean) => Promise<readonly WriteResult[]>,
     /** Called when the write is stored with others. */
     readonly stored: () => void,
   ) {
     const operations = native?.flatMap((each) => each.operations) ?? [];
-    this.bytes = operations.reduce((sum, operation) => sum + bytesOf(operation), 0);
+    this.isSmall = native !== null && operations.reduce((sum, each) => sum + bytesOf(each), 0) <= MOST_BYTES;
+  }
+
+  /** Writes in a transaction of its own. */
+  alone(): Promise<readonly WriteResult[]> {
+    return this.writeAlone(this.isSmall);
   }
 }
 

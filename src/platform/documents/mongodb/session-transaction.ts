@@ -1,7 +1,7 @@
 import { type ClientSession, MongoError, MongoErrorLabel, ReadPreference, type TransactionOptions } from 'mongodb';
 import { BackOff } from '../../kernel/back-off.js';
 import { DURABLE, type MongoConnection } from '../../mongodb/mongo-connection.js';
-import { isEnded, NoAnswer } from '../../mongodb/mongo-failure.js';
+import { NoAnswer } from '../../mongodb/mongo-failure.js';
 
 /**
  * Read concern is the server's default, `local`: a snapshot would not see a collection that has just been created. A
@@ -14,8 +14,11 @@ const TRANSACTION: TransactionOptions = {
 
 /** Longest time for repeating a commit without an answer: ms. */
 const COMMIT_BOUND = 30_000;
-/** Most repeats of a transaction that was ended. They wait 50 ms, 100 ms and so on. */
-const MOST_REPEATS = 4;
+/**
+ * Most repeats of a transaction of which nothing was stored. They wait 50 ms, 100 ms and so on: together for longer than a
+ * process that is kept from writing waits until it ends the transactions of others (`WriterSession`).
+ */
+const MOST_REPEATS = 5;
 /** Longest time that an abort delays the failure: ms. */
 const ABORT_BOUND = 1000;
 
@@ -42,18 +45,21 @@ export async function inTransaction<T>(
 }
 
 /**
- * Repeats a transaction that the server has ended: a process that is kept from writing ends the transactions of all others
- * (`WriterSession`), those of live processes too.
+ * Repeats a transaction of which the server says that nothing is stored.
  *
  * @param transaction has no effects but in MongoDB
+ * @param isRepeated tells by the failure whether it is repeated
  */
-export async function repeatedIfEnded<T>(transaction: () => Promise<T>): Promise<T> {
+export async function repeatedIf<T>(
+  isRepeated: (error: unknown) => boolean,
+  transaction: () => Promise<T>,
+): Promise<T> {
   const backOff = new BackOff();
   for (let repeats = 0; ; repeats++) {
     try {
       return await transaction();
     } catch (error) {
-      if (!isEnded(error) || repeats === MOST_REPEATS) throw error;
+      if (!isRepeated(error) || repeats === MOST_REPEATS) throw error;
       await backOff.wait();
     }
   }

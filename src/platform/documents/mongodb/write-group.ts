@@ -1,7 +1,7 @@
 import type { Binary, ClientSession } from 'mongodb';
 import { BatchQueue } from '../../mongodb/batch-queue.js';
 import type { MongoConnection } from '../../mongodb/mongo-connection.js';
-import { isEnded, transientReason, WRITE_CONFLICT } from '../../mongodb/mongo-failure.js';
+import { isConflict, isEnded, transientReason } from '../../mongodb/mongo-failure.js';
 import type { WriteResult } from '../document-store.js';
 import type { DatabaseRecord, DatabaseRecords } from './database-records.js';
 import type { PreparedWrite } from './prepared-write.js';
@@ -20,7 +20,6 @@ type Outcome = PromiseSettledResult<readonly WriteResult[]>;
 const MOST_DATABASES = 16;
 /** Operations of a write. Larger writes gain nothing by waiting for others. */
 export const MOST_IN_GROUP = 100;
-const MOST_BYTES = 256 * 1024;
 
 /**
  * Commits the small writes that databases ask for at the same moment in one transaction, because a commit costs as much
@@ -39,7 +38,7 @@ export class WriteGroup {
   ) {}
 
   async add(write: PreparedWrite): Promise<readonly WriteResult[]> {
-    if (!write.native || write.bytes > MOST_BYTES) return write.alone();
+    if (!write.isSmall) return write.alone();
     const outcome = await this.writes.add(write);
     if (outcome.status === 'rejected') throw outcome.reason;
     return outcome.value;
@@ -96,5 +95,4 @@ export class WriteGroup {
 }
 
 /** Each write by itself would fail in the same way. */
-const isAway = (error: unknown): boolean =>
-  transientReason(error) !== null && !isEnded(error) && (error as { readonly code?: unknown }).code !== WRITE_CONFLICT;
+const isAway = (error: unknown): boolean => transientReason(error) !== null && !isEnded(error) && !isConflict(error);

@@ -1,6 +1,6 @@
-import { type Binary, type ClientSession, MongoServerError } from 'mongodb';
+import type { Binary, ClientSession } from 'mongodb';
 import type { MongoConnection } from '../../mongodb/mongo-connection.js';
-import { transientReason, WRITE_CONFLICT } from '../../mongodb/mongo-failure.js';
+import { isConflict, transientReason } from '../../mongodb/mongo-failure.js';
 import type { DatabaseRecord, DatabaseRecords } from './database-records.js';
 import { inTransaction } from './session-transaction.js';
 
@@ -35,7 +35,7 @@ export class WriterSession {
     } catch (error) {
       // A call may still be under way in the session.
       if (transientReason(error) !== null) this.abandonSession();
-      if (error instanceof MongoServerError && error.code === WRITE_CONFLICT) await this.meetConflict();
+      if (isConflict(error)) await this.meetConflict();
       throw error;
     }
   }
