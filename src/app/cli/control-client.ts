@@ -29,6 +29,13 @@ export async function connectToServer(dataDirectory: string): Promise<Socket | n
   }
 }
 
+/** Tells whether a server runs on this data directory. */
+export async function isServed(dataDirectory: string): Promise<boolean> {
+  const socket = await connectToServer(dataDirectory);
+  socket?.destroy();
+  return socket !== null;
+}
+
 /**
  * Sends the one request of a connection and waits for its result.
  *

@@ -14,6 +14,7 @@ import type { AuditWords } from '../../features/audit/queries/audit-words.js';
 import { addressKeysOf } from '../../platform/content-keys/month-key.js';
 import type { EngineSettings } from '../../platform/engines/engine-settings.js';
 import type { Engines } from '../../platform/engines/engines.js';
+import { ANSWER_WAIT_MS } from '../../platform/kernel/answer-wait.js';
 import { NO_CLIENT } from '../../platform/kernel/client-connection.js';
 import { UnavailableError } from '../../platform/kernel/outcome-errors.js';
 import type { Position } from '../../platform/kernel/position.js';
@@ -21,6 +22,7 @@ import { EventCodec } from '../../platform/log/event-codec.js';
 import { PublishedTree } from '../../platform/transparency/published-tree.js';
 import { TREE_DATABASE } from '../../platform/transparency/tree.documents.js';
 import { AUDIT_FORMATS, type AuditFormatName } from './audit-formats.js';
+import { isServed } from './control-client.js';
 import { complain } from './failure.js';
 import { pagesUpTo } from './log-cursor.js';
 import { openOrganization } from './open-organization.js';
@@ -52,6 +54,10 @@ const OPERATORS_WORDS: AuditWords = { shows: (event) => hasWords(null, event), r
 
 /** Milliseconds between two looks at how far the documents are. */
 const LOOK_MS = 50;
+/** Longest wait for a busy server that adds the newest events to the documents: ms. */
+const SERVED_WAIT_MS = 60_000;
+/** The same on shared engines, where a server may run elsewhere or nowhere. */
+const SHARED_WAIT_MS = 10_000;
 
 /** Answers a question from the documents of the engines, which a server keeps. The log has the events themselves. */
 export async function printAudit(settings: EngineSettings, options: AuditOptions, output: Writable): Promise<void> {
@@ -59,7 +65,7 @@ export async function printAudit(settings: EngineSettings, options: AuditOptions
   Logger.overrideLogger(false);
   const engines = await openOrganization({ ...settings, readOnly: true });
   try {
-    const documents = await openDocuments(engines);
+    const documents = await openDocuments(engines, await longestWait(settings));
     try {
       const tree = options.proofs ? await openTree(engines) : null;
       try {
@@ -76,7 +82,15 @@ export async function printAudit(settings: EngineSettings, options: AuditOptions
   }
 }
 
-async function openDocuments({ documentStore, bus, eventStore }: Engines): Promise<AnnouncedReadModels> {
+async function longestWait({ distributed, dataDirectory }: EngineSettings): Promise<number> {
+  if (distributed) return SHARED_WAIT_MS;
+  return (await isServed(dataDirectory)) ? SERVED_WAIT_MS : ANSWER_WAIT_MS;
+}
+
+async function openDocuments(
+  { documentStore, bus, eventStore }: Engines,
+  longestWait: number,
+): Promise<AnnouncedReadModels> {
   // Opening the registry would create it.
   if (!(await documentStore.databases()).includes(REGISTRY_DATABASE)) throw incomplete();
   const head = await eventStore.head();
@@ -88,6 +102,7 @@ async function openDocuments({ documentStore, bus, eventStore }: Engines): Promi
     // A failed read leaves the documents unknown, and the question is then refused.
     report: () => {},
     refreshEvery: LOOK_MS,
+    longestWait,
   });
   await documents.start();
   return documents;
@@ -172,7 +187,7 @@ const unproved = (cause?: Error): Error =>
 
 const incomplete = (cause?: Error): Error =>
   new Error(
-    'the documents of the audit do not have all of the log: start a server, which completes them, or run annals rebuild --projection audit',
+    'the documents of the audit do not have all of the log: a server completes them, or annals rebuild --projection audit',
     { cause },
   );
 

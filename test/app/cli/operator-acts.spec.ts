@@ -127,8 +127,8 @@ describe('operators\u2019 commands in the log', () => {
     const drafts = [{ type: '', to: [], topic: '', content: 'unsent' }];
     await api.post('/drafts', { drafts });
     const asked = ['audit', '--words', '--format', 'json', '--kind', 'MessageSent', '--kind', 'DraftCreated'];
-    const { code, stdout } = await run(asked);
-    expect([code, stdout]).toEqual([0, expect.stringContaining('whispered')]);
+    const { code, stdout, stderr } = await run(asked);
+    expect([code, stderr, stdout]).toEqual([0, '', expect.stringContaining('whispered')]);
     expect(stdout).not.toContain('unsent');
     expect((await run(asked.filter((word) => word !== '--words'))).stdout).not.toContain('whispered');
     const kind = ['MessageSent', 'DraftCreated'];
