@@ -5,7 +5,14 @@ import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { HttpStatus } from '@nestjs/common';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import { type ConnectionError, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
+import {
+  type ConnectionError,
+  type FastifyBaseLogger,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
+import type { Bindings } from 'pino';
 import { errorPage } from '../pages/error-page.js';
 import { PAGE_HEADERS, Page } from '../pages/page.js';
 import type { PagePaths } from '../pages/page-paths.js';
@@ -22,7 +29,7 @@ import { streamsBody } from './parameters/streamed-body.js';
 import { Pipelines } from './pipelines.js';
 import { HEADERS, plainRefusal, sendPlainly } from './plain-answer.js';
 import { edgeAnswer, type RefusalAnswer } from './refusal-answer.js';
-import { createLog, logRequest } from './request-log.js';
+import { createLog, logRequest, RequestLog } from './request-log.js';
 import { toOriginForm } from './request-target.js';
 import { RouteMethods } from './route-methods.js';
 import { PreparedAnswer } from './shared-answer.js';
@@ -49,6 +56,7 @@ export class ApiAdapter extends FastifyAdapter {
       skipMiddie: true,
       loggerInstance: createLog(settings),
       logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'correlationId' }),
+      childLoggerFactory: (log: FastifyBaseLogger, bindings: Bindings) => new RequestLog(log, bindings),
       genReqId: () => randomUUID(),
       requestIdHeader: false,
       bodyLimit: settings.bodyLimit,
@@ -61,7 +69,6 @@ export class ApiAdapter extends FastifyAdapter {
         headersTimeout: settings.requestTimeout,
         connectionsCheckingInterval: Math.min(5000, settings.requestTimeout),
       },
-      keepAliveTimeout: 72_000,
       trustProxy: settings.trustProxy,
       // While closing, requests on open connections are still answered; then the connection ends.
       return503OnClosing: false,
@@ -83,6 +90,8 @@ export class ApiAdapter extends FastifyAdapter {
       answerFailure(REQUEST_TIMED_OUT, raw.socket, settings.pages.has(url)),
     );
     const pipelines = new Pipelines();
+    // Node would set this timer of an idle connection anew for each request. The next one ends idle connections, too.
+    server.server.keepAliveTimeout = 0;
     // Node's timer of a connection starts anew whenever a byte moves.
     server.server.setTimeout(settings.stallTimeout, (socket) => {
       if (pipelines.isStalled(socket)) socket.destroy();

@@ -16,7 +16,7 @@ export interface HttpOptions {
   readonly requestTimeout: number;
   /** The same for a route that streams its body: large files and slow connections take longer. */
   readonly uploadTimeout: number;
-  /** Milliseconds without any progress after which a client that takes nothing of its answer is cut off. */
+  /** Milliseconds after which a silent connection ends: its client takes nothing of its answer, or has asked for nothing. */
   readonly stallTimeout: number;
   /** Milliseconds that closing waits for accepted requests before it cuts the connections left. */
   readonly closeTimeout: number;
@@ -33,7 +33,7 @@ export const httpDefaults: HttpOptions = {
   logLevel: 'info',
   requestTimeout: 30_000,
   uploadTimeout: 900_000,
-  stallTimeout: 60_000,
+  stallTimeout: 72_000,
   closeTimeout: 10_000,
   trustProxy: false,
   pages: new PagePaths(),

@@ -4,8 +4,15 @@ import { PAGE_HEADERS } from '../pages/page.js';
 import type { RefusalAnswer } from './refusal-answer.js';
 import { endEarly, hasUnreadBody } from './unread-body.js';
 
-/** Headers of every answer. */
-export const HEADERS = { 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' } as const;
+/**
+ * Headers of every answer. The last one tells clients for how many seconds they may use an idle connection again: a little less
+ * than the server keeps it (`stallTimeout`).
+ */
+export const HEADERS = {
+  'X-Content-Type-Options': 'nosniff',
+  'Cache-Control': 'no-store',
+  'Keep-Alive': 'timeout=70',
+} as const;
 
 /** An answer that is sent without Fastify: it may not have begun, or the request may not be one. */
 export interface PlainAnswer {

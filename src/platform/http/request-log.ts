@@ -1,8 +1,11 @@
 import { performance } from 'node:perf_hooks';
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
-import { pino } from 'pino';
+import { type Bindings, type ChildLoggerOptions, pino } from 'pino';
 import { edge } from './edge-state.js';
 import type { HttpOptions } from './http-options.js';
+
+/** Arguments of a line behind the first one. */
+type Rest = readonly [message?: string, ...values: unknown[]];
 
 const MAX_NAME = 100;
 /** Characters that could change how a line is shown, or end it. */
@@ -19,11 +22,64 @@ export function createLog({ logLevel, logDestination }: HttpOptions): FastifyBas
   );
 }
 
+/** The log of one request. Its logger is costly to make, and is made for the first line. */
+export class RequestLog implements FastifyBaseLogger {
+  private made: FastifyBaseLogger | null = null;
+
+  constructor(
+    private readonly log: FastifyBaseLogger,
+    private readonly bindings: Bindings,
+  ) {}
+
+  get level(): string {
+    return this.log.level;
+  }
+
+  fatal(first: unknown, ...rest: Rest): void {
+    this.own.fatal(first, ...rest);
+  }
+
+  error(first: unknown, ...rest: Rest): void {
+    this.own.error(first, ...rest);
+  }
+
+  warn(first: unknown, ...rest: Rest): void {
+    this.own.warn(first, ...rest);
+  }
+
+  info(first: unknown, ...rest: Rest): void {
+    this.own.info(first, ...rest);
+  }
+
+  debug(first: unknown, ...rest: Rest): void {
+    this.own.debug(first, ...rest);
+  }
+
+  trace(first: unknown, ...rest: Rest): void {
+    this.own.trace(first, ...rest);
+  }
+
+  silent(): void {}
+
+  child(bindings: Bindings, options?: ChildLoggerOptions): FastifyBaseLogger {
+    return this.own.child(bindings, options);
+  }
+
+  private get own(): FastifyBaseLogger {
+    this.made ??= this.log.child(this.bindings);
+    return this.made;
+  }
+}
+
+/** Levels at which requests are logged. */
+const WITH_REQUESTS = new Set(['info', 'debug', 'trace']);
+
 /** Logs one line for each request, after its answer or in its middle, where its client has hung up. Fastify adds the correlation id. */
 export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
   const state = request[edge];
   if (state.isLogged) return;
   state.isLogged = true;
+  if (!WITH_REQUESTS.has(request.log.level)) return;
   request.log.info(
     {
       method: request.method,

@@ -1,6 +1,8 @@
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Controller, Get } from '@nestjs/common';
+import { httpDefaults } from '../../../src/platform/http/http-options.js';
+import { HEADERS } from '../../../src/platform/http/plain-answer.js';
 import { Public } from '../../../src/platform/http/public.decorator.js';
 import { eventually } from '../../support/eventually.js';
 import { connectionsTo, type EdgeApp, startEdge } from '../../support/http-app.js';
@@ -60,6 +62,25 @@ describe('a connection on which no byte moves', () => {
     letGo();
     await eventually(() => expect(answer).toContain('late'));
     socket.destroy();
+  });
+
+  it('is cut if nothing more is asked for', async () => {
+    const socket = asking('held').setEncoding('utf8');
+    let answer = '';
+    socket.on('data', (text) => {
+      answer += text;
+    });
+    await eventually(() => {
+      letGo();
+      expect(answer).toContain('late');
+    });
+    await eventually(() => expect(socket.destroyed).toBe(true));
+    expect(answer).toContain('Connection: keep-alive');
+  });
+
+  it('is kept for a little longer than its client is told', () => {
+    const [, seconds] = /^timeout=(\d+)$/.exec(HEADERS['Keep-Alive']) ?? [];
+    expect(Number(seconds) * 1000).toBeLessThan(httpDefaults.stallTimeout);
   });
 
   it('is cut if nothing is asked for', async () => {
