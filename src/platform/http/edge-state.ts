@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks';
 import type { ReadTurn } from '../kernel/read-turns.js';
 import type { ParameterBag } from './parameters/parameter-bag.js';
 

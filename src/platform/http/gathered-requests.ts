@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { RouteOptions } from 'fastify';
 

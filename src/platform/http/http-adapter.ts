@@ -42,6 +42,11 @@ const CONTINUE = /^100-continue$/i;
 /** The limit includes the URL, in which `GET /messages` may name 5000 messages. */
 const MAX_HEADER_BYTES = 64 * 1024;
 
+/** Fastify stores names in lower case, and each other name would be written anew for each answer. */
+const LOWER_CASE_HEADERS = Object.fromEntries(
+  Object.entries(HEADERS).map(([name, value]) => [name.toLowerCase(), value]),
+);
+
 type Answering = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 /** Fastify with the API's body parsers, errors in the envelope from the first byte on, and a bounded close. */
@@ -99,7 +104,7 @@ export class ApiAdapter extends FastifyAdapter {
     server.addHook('onRequest', (request, reply, done) => pipelines.enter(request.raw.socket, reply.raw, done));
     server.addHook('onRequest', (request, reply, done) => {
       request[edge] = new EdgeState(request.ip);
-      void reply.headers(HEADERS).header('X-Request-Id', request.id);
+      void reply.headers(LOWER_CASE_HEADERS).header('x-request-id', request.id);
       const fault = headerFault(request.raw);
       if (fault !== null) return answerEarly(request, reply.header('Connection', 'close'), fault, settings.pages);
       if (sendsBody(request.raw) && !streamsBody(request)) deadlines.expect(request);

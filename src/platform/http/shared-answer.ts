@@ -42,11 +42,11 @@ export class PreparedAnswer {
 
   /** @param envelope has more members than that of a success if the request has unknown parameters */
   send(reply: FastifyReply, envelope: object): FastifyReply {
-    reply.header('Vary', 'Accept-Encoding');
+    reply.header('vary', 'Accept-Encoding');
     if (Object.keys(envelope).length > Object.keys(SUCCESS).length) return this.json.send(reply, envelope);
-    reply.header('Content-Type', 'application/json; charset=utf-8');
+    reply.header('content-type', 'application/json; charset=utf-8');
     if (this.compressed === null || !ACCEPTS_GZIP.test(reply.request.headers['accept-encoding'] ?? ''))
       return reply.send(this.plain);
-    return reply.header('Content-Encoding', 'gzip').send(this.compressed);
+    return reply.header('content-encoding', 'gzip').send(this.compressed);
   }
 }
