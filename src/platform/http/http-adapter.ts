@@ -5,14 +5,7 @@ import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { HttpStatus } from '@nestjs/common';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import {
-  type ConnectionError,
-  type FastifyBaseLogger,
-  type FastifyReply,
-  type FastifyRequest,
-  LogController,
-} from 'fastify';
-import type { Bindings } from 'pino';
+import { type ConnectionError, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import { errorPage } from '../pages/error-page.js';
 import { PAGE_HEADERS, Page } from '../pages/page.js';
 import type { PagePaths } from '../pages/page-paths.js';
@@ -29,7 +22,7 @@ import { streamsBody } from './parameters/streamed-body.js';
 import { Pipelines } from './pipelines.js';
 import { HEADERS, plainRefusal, sendPlainly } from './plain-answer.js';
 import { edgeAnswer, type RefusalAnswer } from './refusal-answer.js';
-import { createLog, logRequest, RequestLog } from './request-log.js';
+import { createLog, logRequest } from './request-log.js';
 import { toOriginForm } from './request-target.js';
 import { RouteMethods } from './route-methods.js';
 import { PreparedAnswer } from './shared-answer.js';
@@ -61,7 +54,6 @@ export class ApiAdapter extends FastifyAdapter {
       skipMiddie: true,
       loggerInstance: createLog(settings),
       logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'correlationId' }),
-      childLoggerFactory: (log: FastifyBaseLogger, bindings: Bindings) => new RequestLog(log, bindings),
       genReqId: () => randomUUID(),
       requestIdHeader: false,
       bodyLimit: settings.bodyLimit,

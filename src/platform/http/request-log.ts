@@ -11,62 +11,64 @@ const MAX_NAME = 100;
 /** Characters that could change how a line is shown, or end it. */
 const INVISIBLE = /[\p{C}\p{Zl}\p{Zp}]/gu;
 
+/** Fastify would log the URL of a request with its errors. */
+const SERIALIZERS = { req: () => undefined };
+
 /**
  * Logs nothing that a client wrote, but the account that a failed login named: no headers, bodies, paths or query strings, so no
  * credentials and no content.
  */
 export function createLog({ logLevel, logDestination }: HttpOptions): FastifyBaseLogger {
-  return pino(
-    { level: logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { req: () => undefined } },
+  const log = pino(
+    { level: logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: SERIALIZERS },
     logDestination ?? pino.destination({ dest: 2, sync: false }),
   );
+  return new LazyLog(logLevel, () => log);
 }
 
-/** The log of one request. Its logger is costly to make, and is made for the first line. */
-export class RequestLog implements FastifyBaseLogger {
+/** A log whose children are made with their first line: Fastify asks for one for each request, and most of them write nothing. */
+class LazyLog implements FastifyBaseLogger {
+  /** Fastify reads them. */
+  readonly serializers = SERIALIZERS;
   private made: FastifyBaseLogger | null = null;
 
   constructor(
-    private readonly log: FastifyBaseLogger,
-    private readonly bindings: Bindings,
+    readonly level: string,
+    private readonly make: () => FastifyBaseLogger,
   ) {}
 
-  get level(): string {
-    return this.log.level;
-  }
-
   fatal(first: unknown, ...rest: Rest): void {
-    this.own.fatal(first, ...rest);
+    this.log.fatal(first, ...rest);
   }
 
   error(first: unknown, ...rest: Rest): void {
-    this.own.error(first, ...rest);
+    this.log.error(first, ...rest);
   }
 
   warn(first: unknown, ...rest: Rest): void {
-    this.own.warn(first, ...rest);
+    this.log.warn(first, ...rest);
   }
 
   info(first: unknown, ...rest: Rest): void {
-    this.own.info(first, ...rest);
+    this.log.info(first, ...rest);
   }
 
   debug(first: unknown, ...rest: Rest): void {
-    this.own.debug(first, ...rest);
+    this.log.debug(first, ...rest);
   }
 
   trace(first: unknown, ...rest: Rest): void {
-    this.own.trace(first, ...rest);
+    this.log.trace(first, ...rest);
   }
 
   silent(): void {}
 
   child(bindings: Bindings, options?: ChildLoggerOptions): FastifyBaseLogger {
-    return this.own.child(bindings, options);
+    return new LazyLog(options?.level ?? this.level, () => this.log.child(bindings, options));
   }
 
-  private get own(): FastifyBaseLogger {
-    this.made ??= this.log.child(this.bindings);
+  private get log(): FastifyBaseLogger {
+    this.made ??= this.make();
     return this.made;
   }
 }

@@ -20,6 +20,7 @@ export class PagePaths {
 
   /** Drops the slash at the end of a page's path: Nest's routes have none, and links do. */
   routed(url: string): string {
-    return this.has(url) ? url.replace(/\/(?=$|\?)/, '') : url;
+    const mayHaveOne = url.endsWith('/') || url.includes('/?');
+    return mayHaveOne && this.has(url) ? url.replace(/\/(?=$|\?)/, '') : url;
   }
 }
