@@ -2,8 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { CodeColouring } from '../../../src/features/code-colours/code-colouring.js';
 
 const RUST = { language: 'Rust', code: 'let one = 1;\n' };
-/** Code that CoffeeScript's grammar searches for seconds. */
-const HOSTILE = { language: 'CoffeeScript', code: 'a'.repeat(10_000) };
+/** Code that CoffeeScript's grammar searches for longer than a spec may take. */
+const HOSTILE = { language: 'CoffeeScript', code: 'a'.repeat(40_000) };
+/** Milliseconds: much longer than the 300 after which a colouring ends, for a busy machine. */
+const IN_TIME = 6_000;
 
 describe('the colouring of code', () => {
   let colouring: CodeColouring;
@@ -35,12 +37,12 @@ describe('the colouring of code', () => {
     await colouring.coloursOf([RUST]);
     const startedAt = performance.now();
     const colours = await colouring.coloursOf([RUST, HOSTILE]);
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    expect(performance.now() - startedAt).toBeLessThan(IN_TIME);
     expect(colours(RUST)).not.toBeNull();
     expect(colours(HOSTILE)).toBeNull();
 
     const short = { language: 'CoffeeScript', code: 'one = 1\n' };
-    const long = { language: 'CoffeeScript', code: 'one = 1\n'.repeat(625) };
+    const long = { language: 'CoffeeScript', code: 'one = 1\n'.repeat(2500) };
     const next = await colouring.coloursOf([short, long, RUST]);
     expect(next(RUST)).not.toBeNull();
     expect(next(short)).not.toBeNull();
@@ -51,6 +53,6 @@ describe('the colouring of code', () => {
     await colouring.coloursOf([RUST]);
     const startedAt = performance.now();
     await Promise.all([HOSTILE, RUST, RUST, RUST].map((block) => colouring.coloursOf([block])));
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    expect(performance.now() - startedAt).toBeLessThan(IN_TIME);
   });
 });
