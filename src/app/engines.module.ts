@@ -21,6 +21,7 @@ import { CommandRunner } from '../platform/commands/command-runner.js';
 import { CONTENT_KEYS } from '../platform/content-keys/content-keys.js';
 import { DOCUMENT_STORE } from '../platform/documents/document-store.js';
 import { FILE_STORE } from '../platform/file-store/file-store.js';
+import { ANSWER_WAIT } from '../platform/kernel/answer-wait.js';
 import { ANSWER_BYTES } from '../platform/kernel/byte-budget.js';
 import { SITE } from '../platform/kernel/site.js';
 import { Links } from '../platform/links/links.js';
@@ -82,6 +83,7 @@ export class EnginesModule {
       ],
       [TRANSPARENCY_SETTINGS, { isPublished: config.transparency } satisfies TransparencySettings],
       [ANSWER_BYTES, config.answerKib * 1024],
+      [ANSWER_WAIT, config.answerWaitMs],
       [EVENT_STORE, engines.eventStore],
       [DOCUMENT_STORE, engines.documentStore],
       [CONTENT_KEYS, engines.contentKeys],

@@ -65,9 +65,10 @@ export async function printAudit(settings: EngineSettings, options: AuditOptions
   Logger.overrideLogger(false);
   const engines = await openOrganization({ ...settings, readOnly: true });
   try {
-    const documents = await openDocuments(engines, await longestWait(settings));
+    const wait = await longestWait(settings);
+    const documents = await openDocuments(engines, wait);
     try {
-      const tree = options.proofs ? await openTree(engines) : null;
+      const tree = options.proofs ? await openTree(engines, wait) : null;
       try {
         const words = options.words ? OPERATORS_WORDS : null;
         await print(engines, { documents: new AuditDocuments(documents), tree, words }, options, output);
@@ -108,10 +109,10 @@ async function openDocuments(
   return documents;
 }
 
-async function openTree({ documentStore }: Engines): Promise<PublishedTree> {
+async function openTree({ documentStore }: Engines, longestWait: number): Promise<PublishedTree> {
   // Opening the tree would create it.
   if (!(await documentStore.databases()).includes(TREE_DATABASE)) throw unproved();
-  return PublishedTree.open(documentStore);
+  return PublishedTree.open(documentStore, longestWait);
 }
 
 async function print(

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DocumentDatabase, DocumentStore } from '../documents/document-store.js';
+import { ANSWER_WAIT_MS } from '../kernel/answer-wait.js';
 import { UnavailableError } from '../kernel/outcome-errors.js';
 import { type Position, START } from '../kernel/position.js';
 import { bestCosigned } from './best-cosigned.js';
@@ -30,15 +31,17 @@ export class PublishedTree {
   private constructor(
     private readonly store: DocumentStore,
     private readonly database: DocumentDatabase,
+    private readonly longestWait: number,
   ) {
     this.tiles = new StoredTiles(database);
     this.subtrees = new PublishedSubtrees(this.tiles);
   }
 
-  static async open(store: DocumentStore): Promise<PublishedTree> {
+  /** @param longestWait milliseconds that an answer waits for the tree */
+  static async open(store: DocumentStore, longestWait = ANSWER_WAIT_MS): Promise<PublishedTree> {
     const database = await store.database(TREE_DATABASE);
     await database.ensure(treeCollections);
-    return new PublishedTree(store, database);
+    return new PublishedTree(store, database, longestWait);
   }
 
   /** null before the first event is in the tree. */
@@ -93,7 +96,7 @@ export class PublishedTree {
   }
 
   /** Waits until the event at the position is in the tree. @throws UnavailableError after `longest` milliseconds */
-  async reach(position: Position, longest: number): Promise<HeadDocument> {
+  async reach(position: Position, longest = this.longestWait): Promise<HeadDocument> {
     const end = performance.now() + longest;
     for (;;) {
       const head = await this.head();

@@ -7,8 +7,6 @@ import type { StoredEvent } from '../../../platform/log/event-store.js';
 import { NotProvable, type Proof, Proofs } from '../../../platform/transparency/proofs.js';
 import type { PublishedTree } from '../../../platform/transparency/published-tree.js';
 
-/** Milliseconds that the tree may be behind the log: it takes 100 ms and a write. */
-const TREE_BEHIND_MS = 2000;
 /** Proofs that are made before other requests run. */
 const AT_ONCE = 20;
 
@@ -21,7 +19,7 @@ export class EventProofs {
 
   /** Waits until the tree has the event at the position. @throws NotProved if it does not, or is not signed */
   static async upTo(position: Position, tree: PublishedTree): Promise<EventProofs> {
-    const made = provable(async () => Proofs.upTo(position, await tree.reach(position, TREE_BEHIND_MS), tree));
+    const made = provable(async () => Proofs.upTo(position, await tree.reach(position), tree));
     return new EventProofs(await made);
   }
 
