@@ -49,7 +49,7 @@ if (packages && !isPossible) process.stdout.write('zulip-term: not tried, becaus
     terminal = await Terminal.start(`${program} --config-file ${config} --no-notify`, server.dataDirectory);
     await shows(/from Grace/);
     await shows(/● Grace Hopper/);
-    await shows(/● Owner +\(you\)/);
+    await shows(/● Owner *\(you\)/);
     expect(await terminal.screen()).not.toContain('Absent Friend');
   });
 
