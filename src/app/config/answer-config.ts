@@ -11,7 +11,8 @@ export class AnswerConfig extends AuditConfig {
     {
       environment: 'ANNALS_ANSWER_WAIT_MS',
       flag: '--answer-wait-ms <number>',
-      about: 'longest time that the answer to a change waits until everybody can read the change, and an answer with proofs until they can be made, in milliseconds',
+      about:
+        'longest time that the answer to a change waits until everybody can read it, and that an answer with proofs waits for them, in milliseconds',
       allowed: 'a whole number from 0 to 60000',
       default: `${ANSWER_WAIT_MS}`,
       commands: THAT_ANSWER_CLIENTS,
