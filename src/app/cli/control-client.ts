@@ -31,9 +31,14 @@ export async function connectToServer(dataDirectory: string): Promise<Socket | n
 
 /** Tells whether a server runs on this data directory. */
 export async function isServed(dataDirectory: string): Promise<boolean> {
-  const socket = await connectToServer(dataDirectory);
-  socket?.destroy();
-  return socket !== null;
+  try {
+    const socket = await connectToServer(dataDirectory);
+    socket?.destroy();
+    return socket !== null;
+  } catch {
+    // There is a server, and it is another user's.
+    return true;
+  }
 }
 
 /**
