@@ -22,7 +22,7 @@ const ENTRIES = [
   'src/platform/pictures/picture.process',
   'projections/index',
   'projections/runner/rebuild.thread',
-  'test/support/faulty-server',
+  'test/support/servers/faulty-server',
 ];
 
 /** @param {string} path */

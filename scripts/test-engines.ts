@@ -5,8 +5,8 @@
 // what MongoDB refuses.
 import { MongoClient } from 'mongodb';
 import { EventStoreDbEventStore } from '../src/platform/log/eventstoredb/eventstoredb-event-store.js';
-import { EventStoreDbServer } from '../test/support/eventstoredb/server.js';
-import { MongodbProxy } from '../test/support/mongodb/mongodb-proxy.js';
+import { EventStoreDbServer } from '../test/support/engines/eventstoredb/server.js';
+import { MongodbProxy } from '../test/support/engines/mongodb/mongodb-proxy.js';
 import { isPart, ON_BOTH, ON_EVENTSTOREDB, PARTS, type Part, STAND_IN_HANGS } from './engine-specs.js';
 import { runJest, specsOf, withDefaults } from './jest.js';
 import { inTurn } from './spec-groups.js';

@@ -14,7 +14,7 @@ const PATIENCE = 15_000;
 /** Milliseconds that EventStoreDB's client may take to close. */
 const FAREWELL = 2000;
 /** The stand-in is part of the tests, which are not built: the script compiles it. */
-const STAND_IN = [inRepository('scripts/run.js'), 'test/support/eventstoredb/stand-in.ts'];
+const STAND_IN = [inRepository('scripts/run.js'), 'test/support/engines/eventstoredb/stand-in.ts'];
 
 /** The write concern of the MongoDB adapter. */
 const DURABLE = { w: 'majority', journal: true } as const;

@@ -7,8 +7,8 @@ import { freePort } from '../../scripts/free-port.js';
 import { readConfig } from '../../src/app/config/read-config.js';
 import { type RunningServer, startServer } from '../../src/app/server.js';
 import { openEngines } from '../../src/platform/engines/open-engines.js';
-import { Annals } from '../support/annals.js';
-import { temporaryDataDirectory } from '../support/running-server.js';
+import { Annals } from '../support/servers/annals.js';
+import { temporaryDataDirectory } from '../support/servers/running-server.js';
 
 interface Answer {
   readonly status: number;

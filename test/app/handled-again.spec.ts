@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { consequences } from '../../src/app/features.js';
 import { apiKeyId } from '../../src/events/users/users.events.js';
-import { appendedBy, type Happened, type Said } from '../support/handled-history.js';
+import { appendedBy, type Happened, type Said } from '../support/events/handled-history.js';
 
 const by = { actorId: 5, client: 'test', correlationId: 'c' };
 const [NONE, FOLLOWED] = [0, 3];

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHttpAdapter } from '../../src/platform/http/http-adapter.js';
-import { Annals } from '../support/annals.js';
+import { Annals } from '../support/servers/annals.js';
 
 /** Listens on an address of this machine. @returns null if there is no such address */
 async function listening(host: string, port = 0): Promise<Server | null> {

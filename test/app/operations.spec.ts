@@ -7,12 +7,12 @@ import { eventRegistry } from '../../src/events/event-registry.js';
 import { CommandRunner } from '../../src/platform/commands/command-runner.js';
 import { openEngines } from '../../src/platform/engines/open-engines.js';
 import { EventCodec } from '../../src/platform/log/event-codec.js';
-import { by } from '../support/annals.js';
-import { EventQueue } from '../support/event-queue.js';
+import { isShared, type OwnEngines, ownEngines } from '../support/engines/own-engines.js';
 import { eventually } from '../support/eventually.js';
-import { type Answer, type Client, client } from '../support/http.js';
-import { isShared, type OwnEngines, ownEngines } from '../support/own-engines.js';
-import { RunningServer } from '../support/running-server.js';
+import { EventQueue } from '../support/requests/event-queue.js';
+import { type Answer, type Client, client } from '../support/requests/http.js';
+import { by } from '../support/servers/annals.js';
+import { RunningServer } from '../support/servers/running-server.js';
 
 /** Milliseconds after an answer in which the commands that its request caused are sent. */
 const AFTERWARDS = 150;

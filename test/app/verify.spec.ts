@@ -13,10 +13,10 @@ import { type Batch, EVENT_STORE, type EventStore, type StoredEvent } from '../.
 import { canonicalEvent } from '../../src/platform/transparency/leaf.js';
 import { PublishedTree } from '../../src/platform/transparency/published-tree.js';
 import { TILES, type TileDocument, TREE_DATABASE } from '../../src/platform/transparency/tree.documents.js';
-import { Annals } from '../support/annals.js';
-import { annals as program } from '../support/command-line.js';
+import { type OwnEngines, ownEngines } from '../support/engines/own-engines.js';
 import { override } from '../support/override.js';
-import { type OwnEngines, ownEngines } from '../support/own-engines.js';
+import { Annals } from '../support/servers/annals.js';
+import { annals as program } from '../support/servers/command-line.js';
 
 const CHUNK = 256;
 

@@ -5,8 +5,8 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { compiled } from '../../scripts/transpile.js';
-import { RunningServer } from '../support/running-server.js';
 import { withScratch } from '../support/scratch.js';
+import { RunningServer } from '../support/servers/running-server.js';
 
 const run = promisify(execFile);
 

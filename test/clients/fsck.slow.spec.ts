@@ -8,8 +8,8 @@ import { EVENT_STORE, type EventStore } from '../../src/platform/log/event-store
 import { PublishedTree } from '../../src/platform/transparency/published-tree.js';
 import type { HeadDocument } from '../../src/platform/transparency/tree.documents.js';
 import { HEADS, TILES, type TileDocument, TREE_DATABASE } from '../../src/platform/transparency/tree.documents.js';
-import { Annals } from '../support/annals.js';
-import { goProgram } from '../support/go.js';
+import { goProgram } from '../support/outside/go.js';
+import { Annals } from '../support/servers/annals.js';
 
 const fsck = await goProgram('github.com/transparency-dev/tessera/cmd/fsck@v1.0.4');
 const ENDS_WITHIN_MS = 60_000;

@@ -10,11 +10,11 @@ import type { HealthReport } from '../../src/app/health/health.js';
 import { SqliteConnection } from '../../src/platform/sqlite/driver.js';
 import { parseCheckpoint } from '../../src/platform/transparency/checkpoint.js';
 import { NoteSigner, NoteVerifier, parseNote } from '../../src/platform/transparency/signed-note.js';
-import { Annals, type Member } from '../support/annals.js';
+import { isShared } from '../support/engines/own-engines.js';
 import { eventually } from '../support/eventually.js';
-import { goProgram } from '../support/go.js';
-import { Litewitness } from '../support/litewitness.js';
-import { isShared } from '../support/own-engines.js';
+import { goProgram } from '../support/outside/go.js';
+import { Litewitness } from '../support/outside/litewitness.js';
+import { Annals, type Member } from '../support/servers/annals.js';
 
 const NAME = 'chat.example.org/transparency';
 const COSIGNED_WITHIN_MS = 60_000;

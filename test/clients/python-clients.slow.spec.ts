@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ROOT } from '../../scripts/transpile.js';
-import { Api } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
-import { LongLivedServer } from '../support/long-lived-server.js';
-import { pythonPackages } from '../support/python.js';
+import { pythonPackages } from '../support/outside/python.js';
+import { Api } from '../support/requests/api.js';
+import { LongLivedServer } from '../support/servers/long-lived-server.js';
 
 const METHODS = join(ROOT, 'test/clients/python/methods.py');
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import zulip from 'zulip-js';
-import { type OwnEngines, ownEngines } from '../support/own-engines.js';
-import { RunningServer } from '../support/running-server.js';
+import { type OwnEngines, ownEngines } from '../support/engines/own-engines.js';
+import { RunningServer } from '../support/servers/running-server.js';
 
 const PASSWORD = 'correct horse battery';
 type Library = Awaited<ReturnType<typeof zulip>>;

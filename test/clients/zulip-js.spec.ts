@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import zulip from 'zulip-js';
 import { compiled } from '../../scripts/transpile.js';
+import { type OwnEngines, ownEngines } from '../support/engines/own-engines.js';
 import { eventually } from '../support/eventually.js';
-import { type OwnEngines, ownEngines } from '../support/own-engines.js';
-import { RunningServer } from '../support/running-server.js';
+import { RunningServer } from '../support/servers/running-server.js';
 
-const LISTENER = compiled('test/support/zulip-js-listener.ts');
+const LISTENER = compiled('test/support/outside/zulip-js-listener.ts');
 const PASSWORD = 'correct horse battery';
 
 describe('zulip-js, unmodified', () => {

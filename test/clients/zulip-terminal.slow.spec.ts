@@ -1,12 +1,12 @@
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Api } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
-import { LongLivedServer } from '../support/long-lived-server.js';
+import { pythonPackages } from '../support/outside/python.js';
+import { Terminal } from '../support/outside/terminal.js';
 import { png } from '../support/pictures.js';
-import { pythonPackages } from '../support/python.js';
-import { Terminal } from '../support/terminal.js';
+import { Api } from '../support/requests/api.js';
+import { LongLivedServer } from '../support/servers/long-lived-server.js';
 
 // It asks for an older Python than it needs.
 const packages = await pythonPackages(['zulip-term==0.7.0', '--ignore-requires-python']);

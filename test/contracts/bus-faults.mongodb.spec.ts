@@ -2,9 +2,9 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { BusUnavailable } from '../../src/platform/bus/bus.js';
 import { MongoBus } from '../../src/platform/bus/mongodb/mongo-bus.js';
 import type { JsonObject } from '../../src/platform/kernel/json.js';
+import { describeMongodb, disturbedServer, type OwnDatabase, ownDatabase } from '../support/engines/mongodb.js';
 import { eventually } from '../support/eventually.js';
-import { describeMongodb, disturbedServer, type OwnDatabase, ownDatabase } from '../support/mongodb.js';
-import type { TcpProxy } from '../support/tcp-proxy.js';
+import type { TcpProxy } from '../support/outside/tcp-proxy.js';
 
 const CALL = 1500;
 

@@ -3,8 +3,8 @@ import { busMessages } from '../../src/platform/bus/mongodb/bus-messages.js';
 import { MongoBus } from '../../src/platform/bus/mongodb/mongo-bus.js';
 import type { JsonObject } from '../../src/platform/kernel/json.js';
 import type { MongoConnection } from '../../src/platform/mongodb/mongo-connection.js';
+import { describeMongodb, type OwnDatabase, ownDatabase } from '../support/engines/mongodb.js';
 import { eventually } from '../support/eventually.js';
-import { describeMongodb, type OwnDatabase, ownDatabase } from '../support/mongodb.js';
 import { busContract } from './bus.contract.js';
 
 const openedBuses = async () => {

@@ -3,9 +3,9 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { type ContentKeys, ContentKeysUnavailable } from '../../src/platform/content-keys/content-keys.js';
 import { MongoContentKeys } from '../../src/platform/content-keys/mongodb/mongo-content-keys.js';
 import { newContentKey } from '../../src/platform/content-keys/seal.js';
+import { describeMongodb, disturbedServer, type OwnDatabase, ownDatabase } from '../support/engines/mongodb.js';
 import { eventually } from '../support/eventually.js';
-import { describeMongodb, disturbedServer, type OwnDatabase, ownDatabase } from '../support/mongodb.js';
-import type { TcpProxy } from '../support/tcp-proxy.js';
+import type { TcpProxy } from '../support/outside/tcp-proxy.js';
 
 const CALL = 1500;
 

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { openEngines } from '../../src/platform/engines/open-engines.js';
-import { newEvent } from '../support/event-store-events.js';
+import { newEvent } from '../support/engines/event-store-events.js';
 import { withScratch } from '../support/scratch.js';
 
 it('a log with events is not opened with an empty store of keys', () =>

@@ -1,5 +1,5 @@
 import { MongoContentKeys } from '../../src/platform/content-keys/mongodb/mongo-content-keys.js';
-import { describeMongodb, ownDatabase } from '../support/mongodb.js';
+import { describeMongodb, ownDatabase } from '../support/engines/mongodb.js';
 import { contentKeysContract } from './content-keys.contract.js';
 
 describeMongodb('content keys in MongoDB', () => {

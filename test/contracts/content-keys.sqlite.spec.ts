@@ -1,5 +1,5 @@
 import { SqliteContentKeys } from '../../src/platform/content-keys/sqlite/sqlite-content-keys.js';
-import { temporaryDirectory } from '../support/event-store-directory.js';
+import { temporaryDirectory } from '../support/engines/event-store-directory.js';
 import { contentKeysContract } from './content-keys.contract.js';
 
 contentKeysContract('SQLite', async () => {

@@ -4,8 +4,8 @@ import {
   type DocumentStore,
   UnboundedFilter,
 } from '../../src/platform/documents/document-store.js';
-import { examinedBy, filled, newCollection, type Thing } from '../support/document-store-collections.js';
-import type { Shortfalls } from '../support/document-store-shortfalls.js';
+import { examinedBy, filled, newCollection, type Thing } from '../support/engines/document-store-collections.js';
+import type { Shortfalls } from '../support/engines/document-store-shortfalls.js';
 
 const MESSAGES: CollectionSpec = {
   indexes: [

@@ -6,19 +6,19 @@ import {
   DocumentStoreUnavailable,
 } from '../../src/platform/documents/document-store.js';
 import { MongoDocumentStore } from '../../src/platform/documents/mongodb/mongo-document-store.js';
-import type { Thing } from '../support/document-store-collections.js';
-import { eventually } from '../support/eventually.js';
+import type { Thing } from '../support/engines/document-store-collections.js';
 import {
   describeMongodb,
   disturbedServer,
   type OwnDatabase,
   ownDatabase,
   shortfallsOfServer,
-} from '../support/mongodb.js';
+} from '../support/engines/mongodb.js';
+import { eventually } from '../support/eventually.js';
 
 const shortfalls = await shortfallsOfServer();
 
-import type { TcpProxy } from '../support/tcp-proxy.js';
+import type { TcpProxy } from '../support/outside/tcp-proxy.js';
 
 const CALL = 1500;
 

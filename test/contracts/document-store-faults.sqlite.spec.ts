@@ -11,10 +11,10 @@ import { type DocumentDatabase, DocumentStoreUnavailable } from '../../src/platf
 import { SqliteDocumentDatabase } from '../../src/platform/documents/sqlite/sqlite-document-database.js';
 import { SqliteDocumentStore } from '../../src/platform/documents/sqlite/sqlite-document-store.js';
 import { SqliteConnection } from '../../src/platform/sqlite/driver.js';
-import type { Thing } from '../support/document-store-collections.js';
-import { scratchDirectory } from '../support/document-store-directory.js';
+import type { Thing } from '../support/engines/document-store-collections.js';
+import { scratchDirectory } from '../support/engines/document-store-directory.js';
 
-const WRITER = compiled('test/support/document-store-writer.ts');
+const WRITER = compiled('test/support/engines/document-store-writer.ts');
 
 describe('a document store on SQLite under faults', () => {
   let directory: ReturnType<typeof scratchDirectory>;

@@ -9,7 +9,7 @@ import {
   UnboundedFilter,
 } from '../../src/platform/documents/document-store.js';
 import { dice, oneOf, type Roll } from '../support/dice.js';
-import { filled, type Thing } from '../support/document-store-collections.js';
+import { filled, type Thing } from '../support/engines/document-store-collections.js';
 
 const SPEC: CollectionSpec = {
   indexes: [

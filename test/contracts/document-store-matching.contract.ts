@@ -7,7 +7,7 @@ import type {
   FindOptions,
   StoredDocument,
 } from '../../src/platform/documents/document-store.js';
-import { questionsFor, type Shortfalls } from '../support/document-store-shortfalls.js';
+import { questionsFor, type Shortfalls } from '../support/engines/document-store-shortfalls.js';
 
 type Fields = Record<string, unknown>;
 

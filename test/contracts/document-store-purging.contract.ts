@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import type { DocumentDatabase, DocumentStore } from '../../src/platform/documents/document-store.js';
-import type { Thing } from '../support/document-store-collections.js';
+import type { Thing } from '../support/engines/document-store-collections.js';
 
 let made = 0;
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { DocumentDatabase, StoredDocument } from '../../src/platform/documents/document-store.js';
 import { MongoDocumentStore } from '../../src/platform/documents/mongodb/mongo-document-store.js';
-import { allOf, type Thing } from '../support/document-store-collections.js';
-import { describeMongodb, type OwnDatabase, ownDatabase } from '../support/mongodb.js';
+import { allOf, type Thing } from '../support/engines/document-store-collections.js';
+import { describeMongodb, type OwnDatabase, ownDatabase } from '../support/engines/mongodb.js';
 
 describeMongodb('documents in MongoDB', () => {
   let own: OwnDatabase;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Collection, DocumentStore } from '../../src/platform/documents/document-store.js';
-import { examinedBy, filled, newCollection, type Thing } from '../support/document-store-collections.js';
-import type { Shortfalls } from '../support/document-store-shortfalls.js';
+import { examinedBy, filled, newCollection, type Thing } from '../support/engines/document-store-collections.js';
+import type { Shortfalls } from '../support/engines/document-store-shortfalls.js';
 
 const SPEC = { text: ['title', 'body.text'], indexes: [{ keys: { channelId: 1, _id: 1 } as const }] };
 

@@ -5,7 +5,7 @@ import {
   DuplicateKey,
 } from '../../src/platform/documents/document-store.js';
 import type { EventPlace } from '../../src/platform/kernel/event.js';
-import type { Thing } from '../support/document-store-collections.js';
+import type { Thing } from '../support/engines/document-store-collections.js';
 
 let made = 0;
 

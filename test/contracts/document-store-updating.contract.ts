@@ -1,8 +1,8 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { CollectionSpec, DocumentStore, Update } from '../../src/platform/documents/document-store.js';
-import { allOf, filled, newCollection, type Thing } from '../support/document-store-collections.js';
-import { questionsFor, type Shortfalls } from '../support/document-store-shortfalls.js';
+import { allOf, filled, newCollection, type Thing } from '../support/engines/document-store-collections.js';
+import { questionsFor, type Shortfalls } from '../support/engines/document-store-shortfalls.js';
 
 const small = fc.integer({ min: -2, max: 4 });
 const document = fc.record(

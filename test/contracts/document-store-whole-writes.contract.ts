@@ -6,7 +6,7 @@ import {
   DuplicateKey,
   type WholeWrite,
 } from '../../src/platform/documents/document-store.js';
-import type { Thing } from '../support/document-store-collections.js';
+import type { Thing } from '../support/engines/document-store-collections.js';
 
 let made = 0;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type DocumentStore, DuplicateKey } from '../../src/platform/documents/document-store.js';
-import { allOf, filled, newCollection, type Thing } from '../support/document-store-collections.js';
+import { allOf, filled, newCollection, type Thing } from '../support/engines/document-store-collections.js';
 
 export function writing(store: () => DocumentStore): void {
   describe('insertOne', () => {

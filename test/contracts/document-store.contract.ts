@@ -4,8 +4,8 @@ import {
   type DocumentStore,
   UnboundedFilter,
 } from '../../src/platform/documents/document-store.js';
-import type { Thing } from '../support/document-store-collections.js';
-import type { Shortfalls } from '../support/document-store-shortfalls.js';
+import type { Thing } from '../support/engines/document-store-collections.js';
+import type { Shortfalls } from '../support/engines/document-store-shortfalls.js';
 import { bounds } from './document-store-bounds.contract.js';
 import { hints } from './document-store-hints.contract.js';
 import { matching } from './document-store-matching.contract.js';

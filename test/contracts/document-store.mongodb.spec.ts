@@ -1,5 +1,5 @@
 import { MongoDocumentStore } from '../../src/platform/documents/mongodb/mongo-document-store.js';
-import { describeMongodb, ownDatabase, shortfallsOfServer } from '../support/mongodb.js';
+import { describeMongodb, ownDatabase, shortfallsOfServer } from '../support/engines/mongodb.js';
 import { documentStoreContract } from './document-store.contract.js';
 
 const shortfalls = await shortfallsOfServer();

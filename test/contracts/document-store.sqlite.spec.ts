@@ -1,5 +1,5 @@
 import { SqliteDocumentStore } from '../../src/platform/documents/sqlite/sqlite-document-store.js';
-import { scratchDirectory } from '../support/document-store-directory.js';
+import { scratchDirectory } from '../support/engines/document-store-directory.js';
 import { documentStoreContract } from './document-store.contract.js';
 
 documentStoreContract('SQLite', async () => {

@@ -5,7 +5,7 @@ import {
   type NewEvent,
   RevisionConflict,
 } from '../../src/platform/log/event-store.js';
-import { idsOf, newEvent, newEvents, ownStreams } from '../support/event-store-events.js';
+import { idsOf, newEvent, newEvents, ownStreams } from '../support/engines/event-store-events.js';
 
 export function appending(store: () => EventStore): void {
   it('numbers a stream from 0 without gaps, and returns revision and position of the last event', async () => {

@@ -2,8 +2,8 @@ import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Batch, EventFilter, StoredEvent } from '../../src/platform/log/event-store.js';
 import { EventStoreDbEventStore } from '../../src/platform/log/eventstoredb/eventstoredb-event-store.js';
-import { idsOf, newEvent, newEvents } from '../support/event-store-events.js';
-import { EventStoreDbServer } from '../support/eventstoredb/server.js';
+import { idsOf, newEvent, newEvents } from '../support/engines/event-store-events.js';
+import { EventStoreDbServer } from '../support/engines/eventstoredb/server.js';
 
 /** Rounds of appends, so many that a store reads only the last ones into memory when it is opened. */
 const ROUNDS = 60;

@@ -7,8 +7,8 @@ import {
   RevisionConflict,
 } from '../../src/platform/log/event-store.js';
 import { EventStoreDbEventStore } from '../../src/platform/log/eventstoredb/eventstoredb-event-store.js';
-import { idsOf, newEvent, newEvents } from '../support/event-store-events.js';
-import { EventStoreDbServer } from '../support/eventstoredb/server.js';
+import { idsOf, newEvent, newEvents } from '../support/engines/event-store-events.js';
+import { EventStoreDbServer } from '../support/engines/eventstoredb/server.js';
 import { eventually } from '../support/eventually.js';
 import { expectRepeat } from './event-store-repeating.contract.js';
 

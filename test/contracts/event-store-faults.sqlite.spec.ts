@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { LogRefused } from '../../src/platform/log/event-store.js';
 import { SqliteEventStore } from '../../src/platform/log/sqlite/sqlite-event-store.js';
-import { idsOf } from '../support/event-store-events.js';
-import { EventStoreProcess, withEventStoreProcess } from '../support/event-store-process.js';
+import { idsOf } from '../support/engines/event-store-events.js';
+import { EventStoreProcess, withEventStoreProcess } from '../support/engines/event-store-process.js';
 import { withScratch } from '../support/scratch.js';
 
 interface Acknowledged {

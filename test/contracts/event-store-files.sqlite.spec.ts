@@ -14,7 +14,7 @@ import { describe, expect, it } from '@jest/globals';
 import { EventStoreUnavailable, LogRefused } from '../../src/platform/log/event-store.js';
 import { SqliteEventStore } from '../../src/platform/log/sqlite/sqlite-event-store.js';
 import { SqliteConnection } from '../../src/platform/sqlite/driver.js';
-import { idsOf, newEvent, newEvents } from '../support/event-store-events.js';
+import { idsOf, newEvent, newEvents } from '../support/engines/event-store-events.js';
 import { withScratch } from '../support/scratch.js';
 
 /** Counts the commits in a write-ahead log that was never copied back. The last frame of a commit has the database's size. */

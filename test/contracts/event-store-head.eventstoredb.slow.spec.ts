@@ -3,9 +3,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { EventStoreDbEventStore } from '../../src/platform/log/eventstoredb/eventstoredb-event-store.js';
 import { SharedLog } from '../../src/platform/log/eventstoredb/shared-log.js';
 import { DEFAULT_TIMINGS } from '../../src/platform/log/eventstoredb/timings.js';
-import { idsOf, newEvent, ownStreams } from '../support/event-store-events.js';
-import { EventStoreDbServer } from '../support/eventstoredb/server.js';
-import { TcpProxy } from '../support/tcp-proxy.js';
+import { idsOf, newEvent, ownStreams } from '../support/engines/event-store-events.js';
+import { EventStoreDbServer } from '../support/engines/eventstoredb/server.js';
+import { TcpProxy } from '../support/outside/tcp-proxy.js';
 
 const SIZE = 1000;
 const large = () => newEvent('Added', { text: 'x'.repeat(SIZE) });

@@ -5,8 +5,8 @@ import { AppendLookup } from '../../src/platform/log/eventstoredb/append-lookup.
 import { RecentLog } from '../../src/platform/log/eventstoredb/recent-log.js';
 import { SharedLog } from '../../src/platform/log/eventstoredb/shared-log.js';
 import { DEFAULT_TIMINGS } from '../../src/platform/log/eventstoredb/timings.js';
-import { idsOf, newEvent, newEvents } from '../support/event-store-events.js';
-import { EventStoreDbServer } from '../support/eventstoredb/server.js';
+import { idsOf, newEvent, newEvents } from '../support/engines/event-store-events.js';
+import { EventStoreDbServer } from '../support/engines/eventstoredb/server.js';
 
 const stored = (event: NewEvent, index: number): StoredEvent => ({
   ...event,

@@ -4,7 +4,7 @@ import { createServer as createTlsServer } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { StartRefused } from '../../src/platform/kernel/start-refused.js';
 import { EventStoreDbEventStore } from '../../src/platform/log/eventstoredb/eventstoredb-event-store.js';
-import { EventStoreDbServer } from '../support/eventstoredb/server.js';
+import { EventStoreDbServer } from '../support/engines/eventstoredb/server.js';
 
 /** For a server that gives no answer. */
 const IMPATIENT = { open: 700, call: 400 };

@@ -4,11 +4,11 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { compiled } from '../../scripts/transpile.js';
 import { EventStoreDbEventStore } from '../../src/platform/log/eventstoredb/eventstoredb-event-store.js';
-import { idsOf } from '../support/event-store-events.js';
-import { EventStoreDbServer } from '../support/eventstoredb/server.js';
+import { idsOf } from '../support/engines/event-store-events.js';
+import { EventStoreDbServer } from '../support/engines/eventstoredb/server.js';
 import { eventually } from '../support/eventually.js';
 
-const APPENDER = compiled('test/support/eventstoredb-appender.ts');
+const APPENDER = compiled('test/support/engines/eventstoredb-appender.ts');
 
 /** A line of the appender's output. */
 interface Appended {

@@ -17,7 +17,7 @@ import {
   newEvents,
   ownStreams,
   readPages,
-} from '../support/event-store-events.js';
+} from '../support/engines/event-store-events.js';
 
 const byPosition = (places: readonly number[], events: readonly StoredEvent[]): Map<number, StoredEvent> =>
   new Map(places.flatMap((n) => events.slice(n, n + 1)).map((event) => [event.position, event]));

@@ -6,7 +6,7 @@ import {
   type ExpectedRevision,
   RevisionConflict,
 } from '../../src/platform/log/event-store.js';
-import { idsOf, newEvent, newEvents, ownStreams } from '../support/event-store-events.js';
+import { idsOf, newEvent, newEvents, ownStreams } from '../support/engines/event-store-events.js';
 
 /** Repeats soon after the first append. How long ids are known depends on the engine (`idMemory`). */
 export function repeating(store: () => EventStore): void {

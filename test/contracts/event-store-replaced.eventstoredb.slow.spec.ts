@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { LogReplaced, type NewEvent } from '../../src/platform/log/event-store.js';
 import { EventStoreDbEventStore } from '../../src/platform/log/eventstoredb/eventstoredb-event-store.js';
-import { newEvent } from '../support/event-store-events.js';
-import { EventStoreDbServer } from '../support/eventstoredb/server.js';
+import { newEvent } from '../support/engines/event-store-events.js';
+import { EventStoreDbServer } from '../support/engines/eventstoredb/server.js';
 import { eventually } from '../support/eventually.js';
 
 describe('a server that restarts with an older log', () => {

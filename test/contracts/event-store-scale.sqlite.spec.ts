@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { RevisionConflict } from '../../src/platform/log/event-store.js';
 import { SqliteEventStore } from '../../src/platform/log/sqlite/sqlite-event-store.js';
-import { temporaryDirectory } from '../support/event-store-directory.js';
-import { idsOf, newEvent, newEvents } from '../support/event-store-events.js';
+import { temporaryDirectory } from '../support/engines/event-store-directory.js';
+import { idsOf, newEvent, newEvents } from '../support/engines/event-store-events.js';
 import { expectRepeat } from './event-store-repeating.contract.js';
 
 describe('the log on SQLite', () => {

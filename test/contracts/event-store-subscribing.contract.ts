@@ -15,7 +15,7 @@ import {
   newEvents,
   ownStreams,
   readPages,
-} from '../support/event-store-events.js';
+} from '../support/engines/event-store-events.js';
 
 interface Following {
   readonly events: StoredEvent[];

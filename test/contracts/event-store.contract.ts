@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { EventStore } from '../../src/platform/log/event-store.js';
-import { idsOf, newEvent, newEvents, ownStreams } from '../support/event-store-events.js';
+import { idsOf, newEvent, newEvents, ownStreams } from '../support/engines/event-store-events.js';
 import { appending } from './event-store-appending.contract.js';
 import { reading } from './event-store-reading.contract.js';
 import { repeating } from './event-store-repeating.contract.js';

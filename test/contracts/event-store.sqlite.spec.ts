@@ -1,5 +1,5 @@
 import { SqliteEventStore } from '../../src/platform/log/sqlite/sqlite-event-store.js';
-import { temporaryDirectory } from '../support/event-store-directory.js';
+import { temporaryDirectory } from '../support/engines/event-store-directory.js';
 import { eventStoreContract } from './event-store.contract.js';
 
 eventStoreContract('SQLite', async () => {

@@ -5,7 +5,7 @@ import type { EventText } from '../../src/platform/log/event-store.js';
 import { SqliteEventStore } from '../../src/platform/log/sqlite/sqlite-event-store.js';
 import { SqliteConnection, type SqlValue } from '../../src/platform/sqlite/driver.js';
 import { canonicalEvent } from '../../src/platform/transparency/leaf.js';
-import { newEvent } from '../support/event-store-events.js';
+import { newEvent } from '../support/engines/event-store-events.js';
 import { withScratch } from '../support/scratch.js';
 
 const INNER_ID = '018f0000-0000-7000-8000-000000000001';

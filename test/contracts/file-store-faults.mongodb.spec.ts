@@ -3,8 +3,8 @@ import { buffer } from 'node:stream/consumers';
 import { expect, it } from '@jest/globals';
 import { FileStoreUnavailable } from '../../src/platform/file-store/file-store.js';
 import { MongoFileStore } from '../../src/platform/file-store/mongodb/mongo-file-store.js';
-import { describeMongodb, disturbedServer, ownDatabase } from '../support/mongodb.js';
-import type { TcpProxy } from '../support/tcp-proxy.js';
+import { describeMongodb, disturbedServer, ownDatabase } from '../support/engines/mongodb.js';
+import type { TcpProxy } from '../support/outside/tcp-proxy.js';
 
 const CALL = 1000;
 

@@ -1,5 +1,5 @@
 import { DiskFileStore } from '../../src/platform/file-store/disk/disk-file-store.js';
-import { temporaryDirectory } from '../support/event-store-directory.js';
+import { temporaryDirectory } from '../support/engines/event-store-directory.js';
 import { fileStoreContract } from './file-store.contract.js';
 
 fileStoreContract('disk', async () => {

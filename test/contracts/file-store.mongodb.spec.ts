@@ -1,5 +1,5 @@
 import { MongoFileStore } from '../../src/platform/file-store/mongodb/mongo-file-store.js';
-import { describeMongodb, ownDatabase } from '../support/mongodb.js';
+import { describeMongodb, ownDatabase } from '../support/engines/mongodb.js';
 import { fileStoreContract } from './file-store.contract.js';
 
 const DAY_MS = 86_400_000;

@@ -1,8 +1,8 @@
 import { expect, it } from '@jest/globals';
 import { EventStoreDbEventStore } from '../../src/platform/log/eventstoredb/eventstoredb-event-store.js';
 import { followLog } from '../../src/platform/log/follow-log.js';
-import { newEvent } from '../support/event-store-events.js';
-import { EventStoreDbServer } from '../support/eventstoredb/server.js';
+import { newEvent } from '../support/engines/event-store-events.js';
+import { EventStoreDbServer } from '../support/engines/eventstoredb/server.js';
 import { eventually } from '../support/eventually.js';
 
 it('a follower of the log reports an outage once, however often it retries, and the next outage again', async () => {

@@ -9,7 +9,7 @@ import type { Position } from '../../src/platform/kernel/position.js';
 import { EventCodec } from '../../src/platform/log/event-codec.js';
 import { type Batch, type EventStore, EventStoreUnavailable } from '../../src/platform/log/event-store.js';
 import { eventually } from '../support/eventually.js';
-import { keyIssued, Roster, userCreated, userDeactivated } from '../support/roster.js';
+import { keyIssued, Roster, userCreated, userDeactivated } from '../support/projections/roster.js';
 import { withScratch } from '../support/scratch.js';
 
 Logger.overrideLogger(false);

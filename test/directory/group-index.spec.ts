@@ -4,8 +4,8 @@ import { isDirectoryEvent } from '../../src/directory/directory.changes.js';
 import { Directory } from '../../src/directory/directory.js';
 import type { GroupSettingValue } from '../../src/events/shared/group-setting.js';
 import { ROLES, type Role } from '../../src/events/shared/role.js';
-import { groupData } from '../support/events.js';
-import { history, type InHistory } from '../support/history.js';
+import { groupData } from '../support/events/events.js';
+import { history, type InHistory } from '../support/events/history.js';
 
 const USERS = [1, 2, 3, 4, 5];
 const GROUPS = [9, 10, 11, 12, 13, 14];

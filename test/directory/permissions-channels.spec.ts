@@ -5,8 +5,8 @@ import { Directory } from '../../src/directory/directory.js';
 import { type ChannelAction, may } from '../../src/directory/permissions.js';
 import { CHANNEL_PERMISSIONS, type ChannelPermission } from '../../src/events/channels/channels.settings.js';
 import { SYSTEM_GROUP_IDS } from '../../src/events/shared/group-setting.js';
-import { channelData, channelPermissions, groupData } from '../support/events.js';
-import { history, type InHistory } from '../support/history.js';
+import { channelData, channelPermissions, groupData } from '../support/events/events.js';
+import { history, type InHistory } from '../support/events/history.js';
 
 const { 'role:nobody': NOBODY, 'role:everyone': EVERYONE } = SYSTEM_GROUP_IDS;
 

@@ -7,8 +7,8 @@ import { awaitedIn } from '../../src/events/shared/awaited-setting.js';
 import type { GroupSettingValue } from '../../src/events/shared/group-setting.js';
 import { ROLES, type Role } from '../../src/events/shared/role.js';
 import { USER_GROUP_PERMISSIONS, type UserGroupPermission } from '../../src/events/user-groups/user-groups.settings.js';
-import { groupData, groupPermissions } from '../support/events.js';
-import { history, type InHistory } from '../support/history.js';
+import { groupData, groupPermissions } from '../support/events/events.js';
+import { history, type InHistory } from '../support/events/history.js';
 
 const DAY = 86_400_000;
 const BEGAN = 1_700_000_000_000;

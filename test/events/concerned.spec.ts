@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { eventRegistry } from '../../src/events/event-registry.js';
 import type { Concerned } from '../../src/platform/kernel/concerned.js';
 import type { Recorded } from '../../src/platform/kernel/event.js';
-import { recordedEvents } from '../support/recorded.js';
+import { recordedEvents } from '../support/events/recorded.js';
 
 /** By the name of a field with ids: the list of `Concerned` that must have them. */
 const LISTS: Readonly<Record<string, keyof Concerned>> = {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { EventStoreDBClient } from '@eventstore/db-client';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { EventStoreDbServer } from '../support/eventstoredb/server.js';
+import { EventStoreDbServer } from '../support/engines/eventstoredb/server.js';
 import { connect, event, events, failureOf, PLAIN, readStream, revisions } from './client.js';
 
 const MIB = 1024 * 1024;

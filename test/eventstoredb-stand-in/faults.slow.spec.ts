@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createConnection } from 'node:net';
 import { type EventStoreDBClient, streamNameFilter } from '@eventstore/db-client';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { EventStoreDbServer } from '../support/eventstoredb/server.js';
+import { EventStoreDbServer } from '../support/engines/eventstoredb/server.js';
 import { eventually } from '../support/eventually.js';
 import { connect, event, events, failureOf, isPending, PLAIN, readAll, readStream } from './client.js';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { EventStoreDBClient, Position, StreamMetadata } from '@eventstore/db-client';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { EventStoreDbServer } from '../support/eventstoredb/server.js';
+import { EventStoreDbServer } from '../support/engines/eventstoredb/server.js';
 import { eventually } from '../support/eventually.js';
 import { connect, event, events, failureOf, readAll, readStream, revisions } from './client.js';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AppendExpectedRevision, EventStoreDBClient } from '@eventstore/db-client';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { EventStoreDbServer } from '../support/eventstoredb/server.js';
+import { EventStoreDbServer } from '../support/engines/eventstoredb/server.js';
 import { connect, event, events, failureOf, ids, isPending, PLAIN, readStream } from './client.js';
 
 describe('EventStoreDB’s stand-in, with repeated ids', () => {

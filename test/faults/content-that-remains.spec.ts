@@ -7,9 +7,9 @@ import { messageStream } from '../../src/events/messages/message.events.js';
 import { type ContentKeys, ContentKeysUnavailable } from '../../src/platform/content-keys/content-keys.js';
 import { openEngines } from '../../src/platform/engines/open-engines.js';
 import { EVENT_STORE, type EventStore } from '../../src/platform/log/event-store.js';
+import { withOwnEngines } from '../support/engines/own-engines.js';
 import { eventually } from '../support/eventually.js';
 import { override } from '../support/override.js';
-import { withOwnEngines } from '../support/own-engines.js';
 
 type Ask = (method: string, path: string, parameters?: Record<string, string>) => Promise<Record<string, unknown>>;
 

@@ -11,8 +11,8 @@ import { Admission } from '../../src/platform/kernel/admission.js';
 import type { Recorded } from '../../src/platform/kernel/event.js';
 import { EventCodec } from '../../src/platform/log/event-codec.js';
 import { EVENT_STORE, type EventStore } from '../../src/platform/log/event-store.js';
+import { withOwnEngines } from '../support/engines/own-engines.js';
 import { eventually } from '../support/eventually.js';
-import { withOwnEngines } from '../support/own-engines.js';
 
 const AT_ONCE = 512;
 const MOST_WAITING = 200;

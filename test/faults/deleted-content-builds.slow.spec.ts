@@ -6,16 +6,16 @@ import { messages } from '../../projections/messages/messages.projection.js';
 import { bundled } from '../../scripts/bundle.js';
 import { ERASURE_DATABASE } from '../../src/platform/consumers/erased-content.js';
 import { SqliteEventStore } from '../../src/platform/log/sqlite/sqlite-event-store.js';
-import { type Answer, Api } from '../support/api.js';
+import { withOwnEngines } from '../support/engines/own-engines.js';
 import { eventually } from '../support/eventually.js';
 import { filesWith } from '../support/files-with.js';
-import { checkpointIn, fileOf, killedRebuilding } from '../support/killed-building.js';
-import { withOwnEngines } from '../support/own-engines.js';
-import { RunningServer } from '../support/running-server.js';
-import { seedMessages } from '../support/seeded-messages.js';
-import { uploaded } from '../support/uploads.js';
+import { checkpointIn, fileOf, killedRebuilding } from '../support/projections/killed-building.js';
+import { type Answer, Api } from '../support/requests/api.js';
+import { uploaded } from '../support/requests/uploads.js';
+import { RunningServer } from '../support/servers/running-server.js';
+import { seedMessages } from '../support/servers/seeded-messages.js';
 
-const FAULTY = bundled('test/support/faulty-server.ts');
+const FAULTY = bundled('test/support/servers/faulty-server.ts');
 
 /** Single words that begin differently, so that a text index cannot shorten them. */
 const REVISIONS = ['quokkawasthefirst', 'narwhalwasthesecond', 'jerboawasthethird'] as const;

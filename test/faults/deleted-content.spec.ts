@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { READ_SIDE, type ReadSide } from '../../src/app/roles/read-side.js';
 import { SqliteContentKeys } from '../../src/platform/content-keys/sqlite/sqlite-content-keys.js';
-import { Annals } from '../support/annals.js';
-import { Api } from '../support/api.js';
+import { keyOfMessage } from '../support/engines/keys-in.js';
 import { eventually } from '../support/eventually.js';
 import { filesWith } from '../support/files-with.js';
-import { keyOfMessage } from '../support/keys-in.js';
-import { RunningServer, temporaryDataDirectory } from '../support/running-server.js';
+import { Api } from '../support/requests/api.js';
+import { Annals } from '../support/servers/annals.js';
+import { RunningServer, temporaryDataDirectory } from '../support/servers/running-server.js';
 
 /** Texts that are too long for chance finds, and that begin differently. */
 const FIRST = 'quokka-of-the-first-revision';

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { READ_SIDE, type ReadSide } from '../../src/app/roles/read-side.js';
 import { SqliteContentKeys } from '../../src/platform/content-keys/sqlite/sqlite-content-keys.js';
-import { Annals } from '../support/annals.js';
-import { type Answer, Api, ConnectionLost } from '../support/api.js';
+import { keyOfMessage, keysIn, type NamedKey } from '../support/engines/keys-in.js';
 import { eventually } from '../support/eventually.js';
 import { filesWith } from '../support/files-with.js';
-import { keyOfMessage, keysIn, type NamedKey } from '../support/keys-in.js';
-import { killedAt } from '../support/killed-at.js';
-import { RunningServer, temporaryDataDirectory } from '../support/running-server.js';
+import { type Answer, Api, ConnectionLost } from '../support/requests/api.js';
+import { Annals } from '../support/servers/annals.js';
+import { killedAt } from '../support/servers/killed-at.js';
+import { RunningServer, temporaryDataDirectory } from '../support/servers/running-server.js';
 
 /** Single words that begin differently, so that a text index cannot shorten them. */
 const FIRST = 'quokkawasthefirstdraft';

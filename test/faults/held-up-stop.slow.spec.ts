@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect, it } from '@jest/globals';
-import { Api } from '../support/api.js';
-import { RunningServer, temporaryDataDirectory } from '../support/running-server.js';
+import { Api } from '../support/requests/api.js';
+import { RunningServer, temporaryDataDirectory } from '../support/servers/running-server.js';
 
 const LONGEST_MS = 60_000;
 

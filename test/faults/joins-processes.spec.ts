@@ -1,10 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
+import { describeMongodb } from '../support/engines/mongodb.js';
 import { eventually } from '../support/eventually.js';
-import { Fleet } from '../support/fleet.js';
-import { describeMongodb } from '../support/mongodb.js';
-import { sendForm } from '../support/pages.js';
+import { sendForm } from '../support/requests/pages.js';
+import { Fleet } from '../support/servers/fleet.js';
 
 const EMAIL = 'ann@example.org';
 const PASSWORD = 'a good password';

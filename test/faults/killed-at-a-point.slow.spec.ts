@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { Api } from '../support/api.js';
+import { isShared } from '../support/engines/own-engines.js';
 import { eventually } from '../support/eventually.js';
-import { expectSentOnce, killedDuring, keyedMessage as message } from '../support/killed-at.js';
-import { isShared } from '../support/own-engines.js';
+import { Api } from '../support/requests/api.js';
+import { expectSentOnce, killedDuring, keyedMessage as message } from '../support/servers/killed-at.js';
 
 /** Expects unfinished work to be done before the server answers. On shared engines another process may do it later. */
 const finished = (assertion: () => Promise<void>) => eventually(assertion, isShared() ? 20_000 : 0);

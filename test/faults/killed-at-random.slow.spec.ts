@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Api, ConnectionLost } from '../support/api.js';
+import { type OwnEngines, ownEngines } from '../support/engines/own-engines.js';
 import { eventually } from '../support/eventually.js';
-import { type OwnEngines, ownEngines } from '../support/own-engines.js';
-import { RunningServer } from '../support/running-server.js';
+import { Api, ConnectionLost } from '../support/requests/api.js';
+import { RunningServer } from '../support/servers/running-server.js';
 
 /** `killed-at-a-point.slow.spec.ts` kills at each known point. Random kills find others over many runs. */
 const KILLS = 10;

@@ -2,10 +2,10 @@ import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { parseCheckpoint } from '../../src/platform/transparency/checkpoint.js';
-import { annals } from '../support/command-line.js';
+import { isShared } from '../support/engines/own-engines.js';
 import { eventually } from '../support/eventually.js';
-import { type Killing, killedAt, keyedMessage as message, type Side } from '../support/killed-at.js';
-import { isShared } from '../support/own-engines.js';
+import { annals } from '../support/servers/command-line.js';
+import { type Killing, killedAt, keyedMessage as message, type Side } from '../support/servers/killed-at.js';
 
 /** Checkpoints are noted once a minute. */
 const UNTIL_NOTED_MS = 150_000;

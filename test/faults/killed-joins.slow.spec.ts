@@ -2,11 +2,11 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { Deferred } from '../../src/platform/kernel/deferred.js';
-import { Api } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
-import { killedAt, type Side } from '../support/killed-at.js';
-import { MailServer } from '../support/mail-server.js';
-import { sendForm } from '../support/pages.js';
+import { MailServer } from '../support/outside/mail-server.js';
+import { Api } from '../support/requests/api.js';
+import { sendForm } from '../support/requests/pages.js';
+import { killedAt, type Side } from '../support/servers/killed-at.js';
 
 const EMAIL = 'ann@example.org';
 const PASSWORD = 'a good password';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Api } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
-import { killedAt } from '../support/killed-at.js';
-import { PushServices } from '../support/push/push-services.js';
+import { PushServices } from '../support/outside/push/push-services.js';
+import { Api } from '../support/requests/api.js';
+import { killedAt } from '../support/servers/killed-at.js';
 
 const TOKEN = 'a-device';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Api } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
-import { contentsIn, killedAt } from '../support/killed-at.js';
+import type { Api } from '../support/requests/api.js';
+import { contentsIn, killedAt } from '../support/servers/killed-at.js';
 
 const content = 'sent once';
 /** Time until the server may be killed, which sends the message. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Api } from '../support/api.js';
-import { contentsIn, expectSentOnce, killedDuring, keyedMessage as message } from '../support/killed-at.js';
+import type { Api } from '../support/requests/api.js';
+import { contentsIn, expectSentOnce, killedDuring, keyedMessage as message } from '../support/servers/killed-at.js';
 
 /** `killed-at-a-point.slow.spec.ts` has the other points, and the other commands. */
 describe('a send whose server is killed', () => {

@@ -3,12 +3,12 @@ import { stat } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { Api } from '../support/api.js';
+import { ownEngines } from '../support/engines/own-engines.js';
 import { eventually } from '../support/eventually.js';
-import { killedAt as kill, type Side } from '../support/killed-at.js';
-import { ownEngines } from '../support/own-engines.js';
-import { RunningServer } from '../support/running-server.js';
-import { ask, fileOf, filesAreOnDisk, filesOnDisk, upload } from '../support/uploads.js';
+import { Api } from '../support/requests/api.js';
+import { ask, fileOf, filesAreOnDisk, filesOnDisk, upload } from '../support/requests/uploads.js';
+import { killedAt as kill, type Side } from '../support/servers/killed-at.js';
+import { RunningServer } from '../support/servers/running-server.js';
 
 type Asked = Pick<Side, 'api' | 'dataDirectory'>;
 

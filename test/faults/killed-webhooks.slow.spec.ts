@@ -3,10 +3,10 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Api } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
-import { killedAt } from '../support/killed-at.js';
-import { WebServers } from '../support/outgoing/web-servers.js';
+import { WebServers } from '../support/outside/outgoing/web-servers.js';
+import type { Api } from '../support/requests/api.js';
+import { killedAt } from '../support/servers/killed-at.js';
 
 const SETTINGS = { ANNALS_OUTGOING_PRIVATE_NETWORKS: '127.0.0.1' };
 const REFUSED = "Failure! The bot's service did not handle the message: the answer has the status 500.";

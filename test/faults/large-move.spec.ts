@@ -2,10 +2,10 @@ import { afterEach, expect, it } from '@jest/globals';
 import { MongoClient } from 'mongodb';
 import { messages } from '../../projections/messages/messages.projection.js';
 import type { DocumentStore, StoredDocument } from '../../src/platform/documents/document-store.js';
+import { standInReport } from '../support/engines/mongodb/report.js';
+import { describeMongodb } from '../support/engines/mongodb.js';
 import { eventually } from '../support/eventually.js';
-import { Fleet } from '../support/fleet.js';
-import { standInReport } from '../support/mongodb/report.js';
-import { describeMongodb } from '../support/mongodb.js';
+import { Fleet } from '../support/servers/fleet.js';
 
 /** Together far more than MongoDB takes in one transaction. */
 const [LONG, SHORT] = [Number(process.env.LONG_MESSAGES ?? 400), Number(process.env.SHORT_MESSAGES ?? 200)];

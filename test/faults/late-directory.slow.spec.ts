@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { MESSAGES_STREAM } from '../../src/events/messages/messages.events.js';
-import { Annals, type Member } from '../support/annals.js';
+import { HeldLog } from '../support/engines/held-log.js';
+import { isShared, type OwnEngines, ownEngines } from '../support/engines/own-engines.js';
 import { eventually } from '../support/eventually.js';
-import { HeldLog } from '../support/held-log.js';
-import type { Answer } from '../support/http.js';
-import { isShared, type OwnEngines, ownEngines } from '../support/own-engines.js';
+import type { Answer } from '../support/requests/http.js';
+import { Annals, type Member } from '../support/servers/annals.js';
 
 const VAULT = 'vault';
 

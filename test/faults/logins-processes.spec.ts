@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from '@jest/globals';
 import { loginLimitDefaults } from '../../src/platform/http/logins/login-limits.js';
-import { Fleet } from '../support/fleet.js';
-import { describeMongodb } from '../support/mongodb.js';
+import { describeMongodb } from '../support/engines/mongodb.js';
+import { Fleet } from '../support/servers/fleet.js';
 
 const HOUR_MS = 3_600_000;
 const PASSWORD = 'correct horse battery';

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { READ_SIDE, type ReadSide } from '../../src/app/roles/read-side.js';
 import { Leases } from '../../src/platform/cluster/leases.js';
 import { DOCUMENT_STORE, type DocumentStore } from '../../src/platform/documents/document-store.js';
-import { Annals, type Member } from '../support/annals.js';
+import { describeMongodb } from '../support/engines/mongodb.js';
 import { eventually } from '../support/eventually.js';
-import { describeMongodb } from '../support/mongodb.js';
+import { Annals, type Member } from '../support/servers/annals.js';
 
 describeMongodb('a process that answers clients and works on documents', () => {
   let annals: Annals;

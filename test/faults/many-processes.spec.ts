@@ -1,9 +1,9 @@
 import { afterEach, expect, it } from '@jest/globals';
-import { type Answer, Api, ConnectionLost } from '../support/api.js';
+import { describeMongodb } from '../support/engines/mongodb.js';
 import { eventually } from '../support/eventually.js';
-import { Fleet, type FleetSize } from '../support/fleet.js';
-import { describeMongodb } from '../support/mongodb.js';
-import { QueueReader } from '../support/queue-reader.js';
+import { type Answer, Api, ConnectionLost } from '../support/requests/api.js';
+import { QueueReader } from '../support/requests/queue-reader.js';
+import { Fleet, type FleetSize } from '../support/servers/fleet.js';
 
 const GENERAL = { type: 'channel', to: 'general', topic: 'storm' };
 

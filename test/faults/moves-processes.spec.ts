@@ -1,8 +1,8 @@
 import { afterEach, expect, it } from '@jest/globals';
-import { type Answer, Api } from '../support/api.js';
+import { describeMongodb } from '../support/engines/mongodb.js';
 import { eventually } from '../support/eventually.js';
-import { Fleet } from '../support/fleet.js';
-import { describeMongodb } from '../support/mongodb.js';
+import { type Answer, Api } from '../support/requests/api.js';
+import { Fleet } from '../support/servers/fleet.js';
 
 const FOLLOWED = 3;
 const NOTICES = { send_notification_to_old_thread: true, send_notification_to_new_thread: true };

@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from '@jest/globals';
+import { describeMongodb } from '../support/engines/mongodb.js';
 import { eventually } from '../support/eventually.js';
-import { Fleet } from '../support/fleet.js';
-import { describeMongodb } from '../support/mongodb.js';
+import { Fleet } from '../support/servers/fleet.js';
 
 const CONTENT = 'quokka-that-is-to-be-gone';
 

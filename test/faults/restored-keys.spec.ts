@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { CONTENT_KEYS, type ContentKeys } from '../../src/platform/content-keys/content-keys.js';
-import { Annals } from '../support/annals.js';
 import { eventually } from '../support/eventually.js';
+import { Annals } from '../support/servers/annals.js';
 
 it('the key of a deleted message is destroyed again after it was restored from a backup', async () => {
   const annals = await Annals.start();

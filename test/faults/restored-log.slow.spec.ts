@@ -13,12 +13,12 @@ import { EventStoreDbEventStore } from '../../src/platform/log/eventstoredb/even
 import { SqliteConnection } from '../../src/platform/sqlite/driver.js';
 import { PublishedTree } from '../../src/platform/transparency/published-tree.js';
 import type { HeadDocument } from '../../src/platform/transparency/tree.documents.js';
-import { Annals, type Member } from '../support/annals.js';
-import { newEvent } from '../support/event-store-events.js';
+import { newEvent } from '../support/engines/event-store-events.js';
+import { describeMongodb } from '../support/engines/mongodb.js';
+import { isShared } from '../support/engines/own-engines.js';
 import { eventually } from '../support/eventually.js';
-import { Fleet } from '../support/fleet.js';
-import { describeMongodb } from '../support/mongodb.js';
-import { isShared } from '../support/own-engines.js';
+import { Annals, type Member } from '../support/servers/annals.js';
+import { Fleet } from '../support/servers/fleet.js';
 
 const LOG = 'log.sqlite';
 const MARK = 'log-mark.sqlite';

@@ -1,12 +1,12 @@
 import { afterEach, expect, it } from '@jest/globals';
 import { projections } from '../../projections/index.js';
 import type { HealthReport } from '../../src/app/health/health.js';
+import { describeMongodb } from '../support/engines/mongodb.js';
 import { eventually } from '../support/eventually.js';
-import { Fleet } from '../support/fleet.js';
-import { describeMongodb } from '../support/mongodb.js';
-import { QueueReader } from '../support/queue-reader.js';
-import type { RunningServer } from '../support/running-server.js';
-import { TcpProxy } from '../support/tcp-proxy.js';
+import { TcpProxy } from '../support/outside/tcp-proxy.js';
+import { QueueReader } from '../support/requests/queue-reader.js';
+import { Fleet } from '../support/servers/fleet.js';
+import type { RunningServer } from '../support/servers/running-server.js';
 
 const ALL = projections.map(({ name }) => name).sort();
 const GENERAL = { type: 'channel', to: 'general', topic: 'shared' };

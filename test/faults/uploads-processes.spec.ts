@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from '@jest/globals';
+import { describeMongodb } from '../support/engines/mongodb.js';
 import { eventually } from '../support/eventually.js';
-import { Fleet } from '../support/fleet.js';
-import { describeMongodb } from '../support/mongodb.js';
-import { ask, fileOf, upload } from '../support/uploads.js';
+import { ask, fileOf, upload } from '../support/requests/uploads.js';
+import { Fleet } from '../support/servers/fleet.js';
 
 describeMongodb('uploaded files on many processes', () => {
   it('are the same on every process, wherever they are uploaded, linked to or deleted', async () => {

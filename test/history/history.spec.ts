@@ -21,7 +21,7 @@ import { START } from '../../src/platform/kernel/position.js';
 import { EventCodec } from '../../src/platform/log/event-codec.js';
 import type { StoredEvent } from '../../src/platform/log/event-store.js';
 import { threadEntry } from '../../src/platform/threads/thread-entry.js';
-import { withOwnEngines } from '../support/own-engines.js';
+import { withOwnEngines } from '../support/engines/own-engines.js';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const versions = readdirSync(here, { withFileTypes: true }).flatMap((entry) =>

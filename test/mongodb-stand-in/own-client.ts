@@ -1,8 +1,8 @@
 import { type Collection, MongoClient, type MongoClientOptions } from 'mongodb';
 import { DURABLE } from '../../src/platform/mongodb/mongo-connection.js';
-import type { MongodbProxy } from '../support/mongodb/mongodb-proxy.js';
-import type { MongodbRules } from '../support/mongodb/rules.js';
-import { mongodbWith, ownDatabase } from '../support/mongodb.js';
+import type { MongodbProxy } from '../support/engines/mongodb/mongodb-proxy.js';
+import type { MongodbRules } from '../support/engines/mongodb/rules.js';
+import { mongodbWith, ownDatabase } from '../support/engines/mongodb.js';
 
 export const MB = 1_000_000;
 

@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, it } from '@jest/globals';
 import { MongoClient } from 'mongodb';
+import { addressIn } from '../support/engines/mongodb/address.js';
+import { MongodbProxy } from '../support/engines/mongodb/mongodb-proxy.js';
+import { standInReport } from '../support/engines/mongodb/report.js';
+import { describeMongodb, disturbedServer } from '../support/engines/mongodb.js';
 import { eventually } from '../support/eventually.js';
-import { addressIn } from '../support/mongodb/address.js';
-import { MongodbProxy } from '../support/mongodb/mongodb-proxy.js';
-import { standInReport } from '../support/mongodb/report.js';
-import { describeMongodb, disturbedServer } from '../support/mongodb.js';
 import { MB, thingsOf, withClient } from './own-client.js';
 
 describeMongodb('a proxy in front of MongoDB', () => {

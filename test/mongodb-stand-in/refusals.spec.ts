@@ -7,9 +7,9 @@ import {
   MongoServerError,
 } from 'mongodb';
 import { MongoConnection } from '../../src/platform/mongodb/mongo-connection.js';
+import { standInReport } from '../support/engines/mongodb/report.js';
+import { describeMongodb } from '../support/engines/mongodb.js';
 import { eventually } from '../support/eventually.js';
-import { standInReport } from '../support/mongodb/report.js';
-import { describeMongodb } from '../support/mongodb.js';
 import { failureOf, MB, type OwnClient, type Thing, thingsOf, withClient } from './own-client.js';
 
 const LIFETIME = 500;

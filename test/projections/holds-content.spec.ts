@@ -15,10 +15,10 @@ import type { BotWebhookReplaced, BotWebhookSet } from '../../src/events/users/b
 import { erasuresIn } from '../../src/platform/consumers/erasure.js';
 import type { Recorded } from '../../src/platform/kernel/event.js';
 import { accepted, confirmationSent, linkCreated, sent } from '../features/invitations/invitations.events.js';
-import { history } from '../support/history.js';
-import { projected } from '../support/projected.js';
-import { recordedEvents } from '../support/recorded.js';
-import { botCreated, userCreated } from '../support/users.js';
+import { history } from '../support/events/history.js';
+import { recordedEvents } from '../support/events/recorded.js';
+import { botCreated, userCreated } from '../support/events/users.js';
+import { projected } from '../support/projections/projected.js';
 
 const MARK = 'content of an event';
 const holding = projections.filter(({ holdsContent }) => holdsContent);

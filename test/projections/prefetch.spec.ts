@@ -6,8 +6,8 @@ import type { DocumentTransaction, StoredDocument } from '../../src/platform/doc
 import { SqliteDocumentStore } from '../../src/platform/documents/sqlite/sqlite-document-store.js';
 import type { Recorded } from '../../src/platform/kernel/event.js';
 import type { Projection } from '../../src/platform/read-models/projection.js';
-import { history, type InHistory } from '../support/history.js';
-import { userCreated } from '../support/roster.js';
+import { history, type InHistory } from '../support/events/history.js';
+import { userCreated } from '../support/projections/roster.js';
 import { withScratch } from '../support/scratch.js';
 import { History } from './messages/messages-history.js';
 

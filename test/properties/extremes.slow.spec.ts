@@ -4,11 +4,11 @@ import { ERASURE_DATABASE } from '../../src/platform/consumers/erased-content.js
 import { passedOverIn } from '../../src/platform/consumers/passed-over.js';
 import { REACTORS_DATABASE } from '../../src/platform/consumers/reactors.js';
 import { DOCUMENT_STORE } from '../../src/platform/documents/document-store.js';
-import { Annals, type Member } from '../support/annals.js';
-import { EventQueue } from '../support/event-queue.js';
 import { eventually } from '../support/eventually.js';
-import type { Answer } from '../support/http.js';
-import { MailServer } from '../support/mail-server.js';
+import { MailServer } from '../support/outside/mail-server.js';
+import { EventQueue } from '../support/requests/event-queue.js';
+import type { Answer } from '../support/requests/http.js';
+import { Annals, type Member } from '../support/servers/annals.js';
 import { type Operation, operationsOf, type Trial, trialsOf } from './extremes.js';
 
 const AT_ONCE = 8;

@@ -1,4 +1,4 @@
-import type { Answer, Client, Encoding } from '../support/http.js';
+import type { Answer, Client, Encoding } from '../support/requests/http.js';
 
 /** An operation of the server's own OpenAPI document. */
 export interface Operation {

@@ -13,8 +13,8 @@ import type { NarrowCondition } from '../../src/features/narrow/domain/narrow-re
 import { SqliteDocumentStore } from '../../src/platform/documents/sqlite/sqlite-document-store.js';
 import { Overloaded } from '../../src/platform/kernel/admission.js';
 import { History, unflagged } from '../projections/messages/messages-history.js';
-import { AppliedByHand } from '../support/applied-by-hand.js';
 import { override } from '../support/override.js';
+import { AppliedByHand } from '../support/projections/applied-by-hand.js';
 
 const SENT = 6_000;
 const MOST_KEYS = 2_048;

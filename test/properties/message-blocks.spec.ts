@@ -5,9 +5,9 @@ import type { TopicPlace } from '../../src/events/messages/topics.events.js';
 import { MessageBlock } from '../../src/features/messages/queries/reading/rows/message-block.js';
 import { foldCase } from '../../src/platform/kernel/fold-case.js';
 import { dice } from '../support/dice.js';
-import { history, type InHistory } from '../support/history.js';
-import { move } from '../support/moves.js';
-import { projected } from '../support/projected.js';
+import { history, type InHistory } from '../support/events/history.js';
+import { move } from '../support/events/moves.js';
+import { projected } from '../support/projections/projected.js';
 
 const TOPICS = ['a', 'A', 'b', ''];
 

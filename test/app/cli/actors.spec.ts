@@ -2,8 +2,8 @@ import { expect, it } from '@jest/globals';
 import { Actors } from '../../../src/app/cli/actors.js';
 import type { Recorded } from '../../../src/platform/kernel/event.js';
 import type { EventStore } from '../../../src/platform/log/event-store.js';
-import { history } from '../../support/history.js';
-import { botCreated, userCreated } from '../../support/users.js';
+import { history } from '../../support/events/history.js';
+import { botCreated, userCreated } from '../../support/events/users.js';
 
 it('actors, bots too, have the names and addresses that they have now', async () => {
   const renamed = { userId: 1, from: 'User 1', to: 'Iris' };

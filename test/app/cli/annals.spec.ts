@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { bundled } from '../../../scripts/bundle.js';
-import { RunningServer, temporaryDataDirectory } from '../../support/running-server.js';
+import { RunningServer, temporaryDataDirectory } from '../../support/servers/running-server.js';
 
 const ANNALS = bundled('src/main.ts');
 

@@ -7,9 +7,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ROOT } from '../../../scripts/transpile.js';
 import { type AuditOptions, printAudit } from '../../../src/app/cli/print-audit.js';
 import { PublishedTree } from '../../../src/platform/transparency/published-tree.js';
-import { Annals, type Member } from '../../support/annals.js';
 import { csvRecords } from '../../support/csv.js';
-import { type OwnEngines, ownEngines } from '../../support/own-engines.js';
+import { type OwnEngines, ownEngines } from '../../support/engines/own-engines.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
 
 describe('annals audit', () => {
   let engines: OwnEngines;

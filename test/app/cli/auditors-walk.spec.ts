@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from '@jest/globals';
 import { ROOT } from '../../../scripts/transpile.js';
-import { Api } from '../../support/api.js';
-import { annals } from '../../support/command-line.js';
-import { RunningServer, temporaryDataDirectory } from '../../support/running-server.js';
+import { Api } from '../../support/requests/api.js';
+import { annals } from '../../support/servers/command-line.js';
+import { RunningServer, temporaryDataDirectory } from '../../support/servers/running-server.js';
 
 const VERIFY = join(ROOT, 'bin/verify.mjs');
 const SITE = 'https://chat.example.org';

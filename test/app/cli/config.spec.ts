@@ -270,7 +270,7 @@ describe('the configuration', () => {
 
   describe('the configuration of push', () => {
     const NOT_THERE = resolve('not-there');
-    const certificate = resolve('test/support/push/certificate/certificate.pem');
+    const certificate = resolve('test/support/outside/push/certificate/certificate.pem');
 
     it('names settings that are missing beside others', () => {
       expect(
@@ -307,7 +307,7 @@ describe('the configuration', () => {
         ANNALS_PUSH_BOUNCER_ORG_ID: '6f0b3f0c-3c1e-4d2a-9a55-4d9f0f4a7c11',
         ANNALS_PUSH_BOUNCER_ORG_KEY: 'k'.repeat(64),
       };
-      const key = resolve('test/support/push/certificate/key.pem');
+      const key = resolve('test/support/outside/push/certificate/key.pem');
       expect(problemsOf({ ...apple, ...bouncer, ANNALS_APNS_KEY_FILE: key })).toEqual([
         'ANNALS_PUSH_BOUNCER_URL excludes ANNALS_APNS_KEY_FILE and ANNALS_FCM_SERVICE_ACCOUNT_FILE',
       ]);

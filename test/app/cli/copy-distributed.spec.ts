@@ -4,11 +4,18 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/gl
 import { ProcessRegistry } from '../../../src/platform/cluster/process-registry.js';
 import type { Engines } from '../../../src/platform/engines/engines.js';
 import { openEngines } from '../../../src/platform/engines/open-engines.js';
-import { annals, type Outcome, spawnAnnals } from '../../support/command-line.js';
-import { newEvent } from '../../support/event-store-events.js';
-import { EventStoreDbServer } from '../../support/eventstoredb/server.js';
-import { describeMongodb, type OwnDatabase, ownDatabase } from '../../support/mongodb.js';
-import { eventsIn, newSide, queueRegistered, type Side, sealedEvent, withoutPositions } from '../../support/sides.js';
+import { newEvent } from '../../support/engines/event-store-events.js';
+import { EventStoreDbServer } from '../../support/engines/eventstoredb/server.js';
+import { describeMongodb, type OwnDatabase, ownDatabase } from '../../support/engines/mongodb.js';
+import {
+  eventsIn,
+  newSide,
+  queueRegistered,
+  type Side,
+  sealedEvent,
+  withoutPositions,
+} from '../../support/engines/sides.js';
+import { annals, type Outcome, spawnAnnals } from '../../support/servers/command-line.js';
 
 const roots = ({ stdout }: Outcome): string[] =>
   [...stdout.matchAll(/^(?:Source|Target): (.*)$/gm)].map(([, root]) => root ?? '');

@@ -4,8 +4,15 @@ import { type CopySide, type CopyStep, copyLog } from '../../../src/app/cli/copy
 import { CopyRefused } from '../../../src/app/cli/copy-refused.js';
 import { newContentKey, seal } from '../../../src/platform/content-keys/seal.js';
 import { EventStoreUnavailable, type NewEvent } from '../../../src/platform/log/event-store.js';
-import { newEvent, newEvents } from '../../support/event-store-events.js';
-import { eventsIn, newSide, queueRegistered, type Side, sealedEvent, withoutPositions } from '../../support/sides.js';
+import { newEvent, newEvents } from '../../support/engines/event-store-events.js';
+import {
+  eventsIn,
+  newSide,
+  queueRegistered,
+  type Side,
+  sealedEvent,
+  withoutPositions,
+} from '../../support/engines/sides.js';
 
 const copy = (from: CopySide, to: CopySide, onStep: (step: CopyStep) => void = () => {}) => copyLog(from, to, onStep);
 

@@ -8,12 +8,12 @@ import { openEngines } from '../../../src/platform/engines/open-engines.js';
 import { START } from '../../../src/platform/kernel/position.js';
 import type { StoredEvent } from '../../../src/platform/log/event-store.js';
 import { SqliteConnection } from '../../../src/platform/sqlite/driver.js';
-import { annals, spawnAnnals } from '../../support/command-line.js';
-import { EventQueue } from '../../support/event-queue.js';
-import { newEvent } from '../../support/event-store-events.js';
-import { Client } from '../../support/http.js';
-import { RunningServer, temporaryDataDirectory } from '../../support/running-server.js';
-import { newSide, sealedEvent, withoutPositions } from '../../support/sides.js';
+import { newEvent } from '../../support/engines/event-store-events.js';
+import { newSide, sealedEvent, withoutPositions } from '../../support/engines/sides.js';
+import { EventQueue } from '../../support/requests/event-queue.js';
+import { Client } from '../../support/requests/http.js';
+import { annals, spawnAnnals } from '../../support/servers/command-line.js';
+import { RunningServer, temporaryDataDirectory } from '../../support/servers/running-server.js';
 
 type Folder = Awaited<ReturnType<typeof temporaryDataDirectory>>;
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { annals } from '../../support/command-line.js';
-import { type OwnEngines, ownEngines } from '../../support/own-engines.js';
-import { RunningServer } from '../../support/running-server.js';
+import { type OwnEngines, ownEngines } from '../../support/engines/own-engines.js';
+import { annals } from '../../support/servers/command-line.js';
+import { RunningServer } from '../../support/servers/running-server.js';
 
 describe('annals grant', () => {
   let engines: OwnEngines;

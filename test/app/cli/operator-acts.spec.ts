@@ -2,11 +2,11 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ExclusiveLock } from '../../../src/platform/sqlite/exclusive-lock.js';
-import { annals } from '../../support/command-line.js';
+import { isShared, type OwnEngines, ownEngines } from '../../support/engines/own-engines.js';
 import { filesWith } from '../../support/files-with.js';
-import { client } from '../../support/http.js';
-import { isShared, type OwnEngines, ownEngines } from '../../support/own-engines.js';
-import { RunningServer } from '../../support/running-server.js';
+import { client } from '../../support/requests/http.js';
+import { annals } from '../../support/servers/command-line.js';
+import { RunningServer } from '../../support/servers/running-server.js';
 
 const NOT_RECORDED = 'annals: this command is not recorded in the log: ';
 const OFF = { ANNALS_ACCESS_DAYS: '0' };

@@ -11,8 +11,8 @@ import { START } from '../../../src/platform/kernel/position.js';
 import { EVENT_STORE, type EventStore } from '../../../src/platform/log/event-store.js';
 import { existingSigner } from '../../../src/platform/transparency/open-signer.js';
 import { PublishedTree } from '../../../src/platform/transparency/published-tree.js';
-import { Annals, type Member } from '../../support/annals.js';
-import { type OwnEngines, ownEngines } from '../../support/own-engines.js';
+import { type OwnEngines, ownEngines } from '../../support/engines/own-engines.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
 
 const VERIFY = join(ROOT, 'bin/verify.mjs');
 const SITE = 'https://chat.example.org';

@@ -5,7 +5,7 @@ import { eventRegistry } from '../../../src/events/event-registry.js';
 import { CONTENT_KEYS, type ContentKeys } from '../../../src/platform/content-keys/content-keys.js';
 import { EventCodec } from '../../../src/platform/log/event-codec.js';
 import { EVENT_STORE, type EventStore } from '../../../src/platform/log/event-store.js';
-import { Annals } from '../../support/annals.js';
+import { Annals } from '../../support/servers/annals.js';
 
 describe('the log of one message', () => {
   it('has its MessageSent and all its changes, and no event of other messages', async () => {

@@ -2,8 +2,8 @@ import { expect, it } from '@jest/globals';
 import { openOrganization } from '../../../src/app/cli/open-organization.js';
 import { readConfig } from '../../../src/app/config/read-config.js';
 import { startServer } from '../../../src/app/server.js';
-import { EventStoreDbServer } from '../../support/eventstoredb/server.js';
-import { describeMongodb, disturbedServer, ownDatabase } from '../../support/mongodb.js';
+import { EventStoreDbServer } from '../../support/engines/eventstoredb/server.js';
+import { describeMongodb, disturbedServer, ownDatabase } from '../../support/engines/mongodb.js';
 import { withScratch } from '../../support/scratch.js';
 
 /** MongoDB's commands that write. */

@@ -11,10 +11,10 @@ import { RebuiltDocuments } from '../../../src/app/verify/rebuilt-documents.js';
 import type { DocumentDatabase, StoredDocument } from '../../../src/platform/documents/document-store.js';
 import type { Engines } from '../../../src/platform/engines/engines.js';
 import { openEngines } from '../../../src/platform/engines/open-engines.js';
-import { Api } from '../../support/api.js';
-import { annals, spawnAnnals } from '../../support/command-line.js';
-import { type OwnEngines, ownEngines } from '../../support/own-engines.js';
-import { RunningServer } from '../../support/running-server.js';
+import { type OwnEngines, ownEngines } from '../../support/engines/own-engines.js';
+import { Api } from '../../support/requests/api.js';
+import { annals, spawnAnnals } from '../../support/servers/command-line.js';
+import { RunningServer } from '../../support/servers/running-server.js';
 
 const WORDS = 'walrus tusks';
 const RIGHT = {

@@ -4,8 +4,8 @@ import { REACTORS_DATABASE } from '../../../src/platform/consumers/reactors.js';
 import type { DocumentDatabase, DocumentStore } from '../../../src/platform/documents/document-store.js';
 import { openEngines } from '../../../src/platform/engines/open-engines.js';
 import { START } from '../../../src/platform/kernel/position.js';
+import { isShared, withOwnEngines } from '../../support/engines/own-engines.js';
 import { override } from '../../support/override.js';
-import { isShared, withOwnEngines } from '../../support/own-engines.js';
 
 /** A store that lets another process act after each look at a checkpoint. */
 function withOthersAfterLooks(store: DocumentStore, act: () => Promise<unknown>): DocumentStore {

@@ -5,7 +5,7 @@ import type { Engines } from '../../../src/platform/engines/engines.js';
 import { openEngines } from '../../../src/platform/engines/open-engines.js';
 import { StartRefused } from '../../../src/platform/kernel/start-refused.js';
 import type { EventStore } from '../../../src/platform/log/event-store.js';
-import { newEvent } from '../../support/event-store-events.js';
+import { newEvent } from '../../support/engines/event-store-events.js';
 import { withScratch } from '../../support/scratch.js';
 
 /** Engines that other organizations may use, too. No test here connects to them. */

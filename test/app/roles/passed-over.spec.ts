@@ -8,9 +8,9 @@ import { newContentKey } from '../../../src/platform/content-keys/seal.js';
 import { openEngines } from '../../../src/platform/engines/open-engines.js';
 import { newEventId } from '../../../src/platform/kernel/new-event-id.js';
 import { EventCodec } from '../../../src/platform/log/event-codec.js';
-import { Api } from '../../support/api.js';
 import { eventually } from '../../support/eventually.js';
-import { RunningServer, temporaryDataDirectory } from '../../support/running-server.js';
+import { Api } from '../../support/requests/api.js';
+import { RunningServer, temporaryDataDirectory } from '../../support/servers/running-server.js';
 
 const healthOf = async (server: RunningServer) => {
   const answer = await fetch(`${server.url}/health/ready`);

@@ -11,9 +11,9 @@ import {
   TREE_DATABASE,
   treeCollections,
 } from '../../../src/platform/transparency/tree.documents.js';
-import { Api } from '../../support/api.js';
 import { eventually } from '../../support/eventually.js';
-import { RunningServer, temporaryDataDirectory } from '../../support/running-server.js';
+import { Api } from '../../support/requests/api.js';
+import { RunningServer, temporaryDataDirectory } from '../../support/servers/running-server.js';
 
 const send = async (server: RunningServer): Promise<void> => {
   const api = new Api(await server.owner());

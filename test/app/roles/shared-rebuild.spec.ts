@@ -12,9 +12,9 @@ import { InProcessBus } from '../../../src/platform/bus/in-process/in-process-bu
 import type { DocumentStore } from '../../../src/platform/documents/document-store.js';
 import { SqliteDocumentStore } from '../../../src/platform/documents/sqlite/sqlite-document-store.js';
 import { eventually } from '../../support/eventually.js';
-import { withSharedDocuments } from '../../support/processes.js';
-import { roster } from '../../support/roster-projections.js';
+import { roster } from '../../support/projections/roster-projections.js';
 import { withScratch } from '../../support/scratch.js';
+import { withSharedDocuments } from '../../support/servers/processes.js';
 
 const HOUR_MS = 3_600_000;
 

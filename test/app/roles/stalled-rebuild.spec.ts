@@ -1,10 +1,10 @@
 import { afterEach, expect, it } from '@jest/globals';
 import type { HealthReport } from '../../../src/app/health/health.js';
+import { MongodbProxy } from '../../support/engines/mongodb/mongodb-proxy.js';
+import { describeMongodb } from '../../support/engines/mongodb.js';
 import { eventually } from '../../support/eventually.js';
-import { Fleet } from '../../support/fleet.js';
-import { MongodbProxy } from '../../support/mongodb/mongodb-proxy.js';
-import { describeMongodb } from '../../support/mongodb.js';
-import type { RunningServer } from '../../support/running-server.js';
+import { Fleet } from '../../support/servers/fleet.js';
+import type { RunningServer } from '../../support/servers/running-server.js';
 
 const healthOf = async (server: RunningServer): Promise<HealthReport> =>
   (await (await fetch(`${server.url}/health/ready`)).json()) as HealthReport;

@@ -3,7 +3,7 @@ import { checkExport, checkpointIn, verifierKey, Wrong } from '../../../bin/veri
 import type { StoredEvent } from '../../../src/platform/log/event-store.js';
 import { leafOf } from '../../../src/platform/transparency/leaf.js';
 import { dice, oneOf, type Roll } from '../../support/dice.js';
-import { recordedLog, SIGNER, treeOf } from '../../support/verified-history.js';
+import { recordedLog, SIGNER, treeOf } from '../../support/events/verified-history.js';
 import { exactly, flippedEvent, flippedText, nameOf } from './tamperings.js';
 
 /** What `annals prove --all` writes, and a checkpoint that was kept. */

@@ -3,7 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { dice, oneOf, type Roll } from '../../support/dice.js';
-import { notedDocuments, notedFile, recordedLog, SIGNER, treeOf, VerifyBench } from '../../support/verified-history.js';
+import {
+  notedDocuments,
+  notedFile,
+  recordedLog,
+  SIGNER,
+  treeOf,
+  VerifyBench,
+} from '../../support/events/verified-history.js';
 import { type Right, TAMPERINGS } from './tamperings.js';
 
 /** Numbers of events in the trees: small ones mostly, and those around a full tile. */

@@ -22,7 +22,7 @@ import {
   type SignedSize,
   treeOf,
   type Verified,
-} from '../../support/verified-history.js';
+} from '../../support/events/verified-history.js';
 
 /** A log that is right, and what it is made of. */
 export interface Right {

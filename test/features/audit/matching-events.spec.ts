@@ -14,7 +14,7 @@ import { type AuditPage, matchingEvents } from '../../../src/features/audit/quer
 import { SqliteDocumentStore } from '../../../src/platform/documents/sqlite/sqlite-document-store.js';
 import { EventCodec } from '../../../src/platform/log/event-codec.js';
 import { dice, oneOf, type Roll } from '../../support/dice.js';
-import { temporaryDirectory } from '../../support/event-store-directory.js';
+import { temporaryDirectory } from '../../support/engines/event-store-directory.js';
 
 /** More than are looked at for one page. */
 const COUNT = 48_000;

@@ -3,8 +3,8 @@ import type { AvatarChanged, AvatarEvent, AvatarRemoved } from '../../../src/eve
 import { avatar } from '../../../src/features/avatars/domain/avatar.state.js';
 import { ChangeAvatar, decideChangeAvatar } from '../../../src/features/avatars/domain/change-avatar.js';
 import { decideRemoveAvatar, RemoveAvatar } from '../../../src/features/avatars/domain/remove-avatar.js';
-import { asker } from '../../support/asker.js';
-import { given } from '../../support/given.js';
+import { given } from '../../support/events/given.js';
+import { asker } from '../../support/requests/asker.js';
 
 const by = { actorId: 7, client: 'test', correlationId: 'c' };
 async function* picture(): AsyncGenerator<Uint8Array> {}

@@ -8,7 +8,7 @@ import {
   MOST_ENTRIES,
   StoreEntries,
 } from '../../../src/features/bot-storage/domain/store-entries.js';
-import { given } from '../../support/given.js';
+import { given } from '../../support/events/given.js';
 
 const by = { actorId: 1, client: 'test', correlationId: 'c' };
 const entry = (name: string, value = 'v'): BotStorageEntry => ({ name, value });

@@ -8,9 +8,9 @@ import {
   decideUpdateChannel,
   UpdateChannel,
 } from '../../../src/features/channels/domain/update-channel.js';
-import { updateFacts } from '../../support/channels.js';
-import { channelData } from '../../support/events.js';
-import { given } from '../../support/given.js';
+import { updateFacts } from '../../support/events/channels.js';
+import { channelData } from '../../support/events/events.js';
+import { given } from '../../support/events/given.js';
 
 const {
   'role:nobody': NOBODY,

@@ -9,9 +9,9 @@ import {
   decideCreateChannel,
   type NewChannel,
 } from '../../../src/features/channels/domain/create-channel.js';
-import { creationFacts } from '../../support/channels.js';
-import { channelData, channelPermissions } from '../../support/events.js';
-import { given } from '../../support/given.js';
+import { creationFacts } from '../../support/events/channels.js';
+import { channelData, channelPermissions } from '../../support/events/events.js';
+import { given } from '../../support/events/given.js';
 
 const by = { actorId: 1, client: 'test', correlationId: 'c' };
 const facts = creationFacts();

@@ -21,7 +21,7 @@ import {
 import { decideUnsubscribeUsers, UnsubscribeUsers } from '../../../src/features/channels/domain/unsubscribe-users.js';
 import { requireSomeChange, UpdateSubscriptions } from '../../../src/features/channels/domain/update-subscriptions.js';
 import { DomainError } from '../../../src/platform/kernel/deciding.js';
-import { given } from '../../support/given.js';
+import { given } from '../../support/events/given.js';
 
 const by = { actorId: 1, client: 'test', correlationId: 'c' };
 const USUAL = defaultSubscriptionSettings(5);

@@ -13,8 +13,8 @@ import {
   DeactivateCustomEmoji,
   decideDeactivateCustomEmoji,
 } from '../../../src/features/custom-emoji/domain/deactivate-custom-emoji.js';
-import { asker } from '../../support/asker.js';
-import { given } from '../../support/given.js';
+import { given } from '../../support/events/given.js';
+import { asker } from '../../support/requests/asker.js';
 
 const by = { actorId: 1, client: 'test', correlationId: 'c' };
 const files = { fileId: 'file', stillFileId: null };

@@ -7,7 +7,7 @@ import { drafts } from '../../../src/features/drafts/domain/drafts.state.js';
 import { decideEditDraft, EditDraft } from '../../../src/features/drafts/domain/edit-draft.js';
 import { decideWithdrawDrafts, WithdrawDrafts } from '../../../src/features/drafts/domain/withdraw-drafts.js';
 import type { DraftFacts, WrittenDraft } from '../../../src/features/drafts/domain/written-draft.js';
-import { given } from '../../support/given.js';
+import { given } from '../../support/events/given.js';
 
 const by = { actorId: 1, client: 'test', correlationId: 'c' };
 const NOW = 1_700_000_000_123;

@@ -9,8 +9,8 @@ import { Directory } from '../../../src/directory/directory.js';
 import { SYSTEM_GROUP_IDS } from '../../../src/events/shared/group-setting.js';
 import { ROLES, type Role } from '../../../src/events/shared/role.js';
 import { isFor } from '../../../src/features/event-queues/queries/audience.js';
-import { groupData } from '../../support/events.js';
-import { history, type InHistory } from '../../support/history.js';
+import { groupData } from '../../support/events/events.js';
+import { history, type InHistory } from '../../support/events/history.js';
 
 const user = (userId: number, role: Role = ROLES.member): InHistory => [
   'users',

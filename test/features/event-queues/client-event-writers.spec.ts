@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { loadApis } from '../../../src/app/features.js';
-import { allClientEventKinds } from '../../support/client-event-kinds.js';
+import { allClientEventKinds } from '../../support/client-state/client-event-kinds.js';
 
 describe('the writers of client events', () => {
   it('write exactly the kinds that differ by reader, each with one writer', async () => {

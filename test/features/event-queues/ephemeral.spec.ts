@@ -6,7 +6,7 @@ import type { EphemeralEvent } from '../../../src/features/event-queues/queries/
 import { EphemeralTail } from '../../../src/features/event-queues/queries/ephemeral-tail.js';
 import { WaitingPolls } from '../../../src/features/event-queues/queries/waiting-polls.js';
 import { InProcessBus } from '../../../src/platform/bus/in-process/in-process-bus.js';
-import { addAccount } from '../../support/http-app.js';
+import { addAccount } from '../../support/servers/http-app.js';
 
 const queueOf = (userId: number, changes: Partial<EventQueueDocument> = {}): EventQueueDocument => ({
   _id: `queue ${userId}`,

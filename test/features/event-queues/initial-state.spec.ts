@@ -20,7 +20,7 @@ import { FlagStateReader } from '../../../src/features/read-state/read-state.reg
 import { SqliteDocumentStore } from '../../../src/platform/documents/sqlite/sqlite-document-store.js';
 import { START } from '../../../src/platform/kernel/position.js';
 import { History } from '../../projections/messages/messages-history.js';
-import { AppliedByHand } from '../../support/applied-by-hand.js';
+import { AppliedByHand } from '../../support/projections/applied-by-hand.js';
 import { withScratch } from '../../support/scratch.js';
 
 const PLAIN = { slimPresence: false, presenceHistoryDays: null, clientCapabilities: {} };

@@ -29,14 +29,14 @@ import { newEventId } from '../../../src/platform/kernel/new-event-id.js';
 import type { Position } from '../../../src/platform/kernel/position.js';
 import { EventCodec } from '../../../src/platform/log/event-codec.js';
 import type { Projection } from '../../../src/platform/read-models/projection.js';
-import { projections as raised } from '../../support/client-events-raised.js';
-import type { ClientEvent } from '../../support/event-queue.js';
-import { withOwnEngines } from '../../support/own-engines.js';
+import { withOwnEngines } from '../../support/engines/own-engines.js';
+import { projections as raised } from '../../support/projections/client-events-raised.js';
+import type { ClientEvent } from '../../support/requests/event-queue.js';
 
 Logger.overrideLogger(false);
 
 const TODAY = { projections: today, module: compiled('projections/index.ts') };
-const LATER = { projections: raised, module: compiled('test/support/client-events-raised.ts') };
+const LATER = { projections: raised, module: compiled('test/support/projections/client-events-raised.ts') };
 
 const NOBODY_GOES = {
   isDisconnected: false,

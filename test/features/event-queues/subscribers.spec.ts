@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { isDirectoryEvent } from '../../../src/directory/directory.changes.js';
 import { Directory } from '../../../src/directory/directory.js';
-import { history, type InHistory } from '../../support/history.js';
+import { history, type InHistory } from '../../support/events/history.js';
 
 const USERS = [1, 2, 3, 4];
 const CHANNELS = [7, 8];

@@ -31,7 +31,7 @@ import {
   RevokeInvitation,
   RevokeInvitationLink,
 } from '../../../src/features/invitations/domain/manage-invitation.js';
-import { given } from '../../support/given.js';
+import { given } from '../../support/events/given.js';
 import {
   accepted,
   account,

@@ -14,7 +14,7 @@ import {
   SendInvitations,
   type SendInvitationsFacts,
 } from '../../../src/features/invitations/domain/send-invitations.js';
-import { given } from '../../support/given.js';
+import { given } from '../../support/events/given.js';
 import { byInviter, confirmationSent, limits, linkCreated, member, resent, sent } from './invitations.events.js';
 
 const HOUR = 3_600_000;

@@ -12,7 +12,7 @@ import {
   SendInvitations,
   type SendInvitationsFacts,
 } from '../../../src/features/invitations/domain/send-invitations.js';
-import { given } from '../../support/given.js';
+import { given } from '../../support/events/given.js';
 import { byInviter, expired, limits, linkCreated, member, NOW, revoked, sent } from './invitations.events.js';
 
 const options = { expiresAt: NOW + 1000, notifiesInviter: true, welcomeText: null };

@@ -10,8 +10,8 @@ import { EVERYTHING, unreadIn } from '../../../src/features/narrow/domain/narrow
 import { SqliteDocumentStore } from '../../../src/platform/documents/sqlite/sqlite-document-store.js';
 import { Overloaded } from '../../../src/platform/kernel/admission.js';
 import { History, unflagged } from '../../projections/messages/messages-history.js';
-import { AppliedByHand } from '../../support/applied-by-hand.js';
 import { override } from '../../support/override.js';
+import { AppliedByHand } from '../../support/projections/applied-by-hand.js';
 import { withScratch } from '../../support/scratch.js';
 
 it('a scan ends when its client has hung up, and its steps are small', () =>

@@ -16,8 +16,8 @@ import { asSent, messageDecider } from '../../../src/features/messages/domain/me
 import { contentOf } from '../../../src/features/messages/domain/message-content.js';
 import type { Recorded } from '../../../src/platform/kernel/event.js';
 import { sha256Of } from '../../../src/platform/kernel/sha256.js';
-import { given } from '../../support/given.js';
-import { history } from '../../support/history.js';
+import { given } from '../../support/events/given.js';
+import { history } from '../../support/events/history.js';
 
 const by = { actorId: 3, client: 'test', correlationId: 'c' };
 const place = { type: 'channel', channelId: 5, topic: 'lunch' } as const;

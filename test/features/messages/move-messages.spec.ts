@@ -7,7 +7,7 @@ import {
   MoveMessages,
 } from '../../../src/features/messages/domain/move-messages.js';
 import { topicsOfChannel } from '../../../src/features/messages/domain/topics.state.js';
-import { given } from '../../support/given.js';
+import { given } from '../../support/events/given.js';
 
 const by = { actorId: 3, client: 'test', correlationId: 'c' };
 const NOW = 1_700_000_000_000;

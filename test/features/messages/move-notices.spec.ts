@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { NO_CONTENT_FACTS, NO_NAMES } from '../../../src/features/markdown/content-facts.js';
 import { contentOf } from '../../../src/features/messages/domain/message-content.js';
 import { moveNotices } from '../../../src/features/messages/domain/move-notices.js';
-import { move } from '../../support/moves.js';
+import { move } from '../../support/events/moves.js';
 
 const names = {
   mover: { id: 7, fullName: 'Ada' },

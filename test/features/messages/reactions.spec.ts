@@ -18,8 +18,8 @@ import {
   RemoveReaction,
 } from '../../../src/features/messages/domain/react.js';
 import type { Recorded } from '../../../src/platform/kernel/event.js';
-import { given, outcomeOf } from '../../support/given.js';
-import { history } from '../../support/history.js';
+import { given, outcomeOf } from '../../support/events/given.js';
+import { history } from '../../support/events/history.js';
 
 const by = { actorId: 4, client: 'test', correlationId: 'c' };
 const place = { type: 'direct', userIds: [3, 4] } as const;

@@ -10,7 +10,7 @@ import {
   type WritingFacts,
   writeMessage,
 } from '../../../src/features/messages/domain/send-message.js';
-import { outcomeOf } from '../../support/given.js';
+import { outcomeOf } from '../../support/events/given.js';
 
 type Facts = WritingFacts & Pick<SendMessageFacts, 'autoTopic' | 'mentioned'>;
 

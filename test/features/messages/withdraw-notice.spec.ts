@@ -12,8 +12,8 @@ import {
   WithdrawNotice,
 } from '../../../src/features/messages/domain/withdraw-notice.js';
 import type { Recorded } from '../../../src/platform/kernel/event.js';
-import { given } from '../../support/given.js';
-import { history } from '../../support/history.js';
+import { given } from '../../support/events/given.js';
+import { history } from '../../support/events/history.js';
 
 const place = { type: 'channel', channelId: 5, topic: 'lunch' } as const;
 const [sent] = history([

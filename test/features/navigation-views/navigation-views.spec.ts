@@ -13,7 +13,7 @@ import {
   navigationViews,
   RemoveNavigationView,
 } from '../../../src/features/navigation-views/domain/navigation-views.js';
-import { given } from '../../support/given.js';
+import { given } from '../../support/events/given.js';
 
 const by = { actorId: 1, client: 'test', correlationId: 'c' };
 const alerts = 'narrow/is/alerted';

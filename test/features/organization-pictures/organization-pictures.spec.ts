@@ -14,8 +14,8 @@ import {
   decideRemoveOrganizationPicture,
   RemoveOrganizationPicture,
 } from '../../../src/features/organization-pictures/domain/remove-organization-picture.js';
-import { asker } from '../../support/asker.js';
-import { given } from '../../support/given.js';
+import { given } from '../../support/events/given.js';
+import { asker } from '../../support/requests/asker.js';
 
 const by = { actorId: 7, client: 'test', correlationId: 'c' };
 async function* content(): AsyncGenerator<Uint8Array> {}

@@ -14,7 +14,7 @@ import { START } from '../../../src/platform/kernel/position.js';
 import { EventCodec } from '../../../src/platform/log/event-codec.js';
 import { SqliteEventStore } from '../../../src/platform/log/sqlite/sqlite-event-store.js';
 import type { ReadModels } from '../../../src/platform/read-models/read-models.js';
-import { channelData } from '../../support/events.js';
+import { channelData } from '../../support/events/events.js';
 import { withScratch } from '../../support/scratch.js';
 
 const by = { actorId: 1, client: 'test', correlationId: 'c' };

@@ -10,7 +10,7 @@ import {
   decideRemoveDefaultChannel,
   RemoveDefaultChannel,
 } from '../../../src/features/organization/domain/remove-default-channel.js';
-import { given } from '../../support/given.js';
+import { given } from '../../support/events/given.js';
 
 const by = { actorId: 1, client: 'test', correlationId: 'c' };
 const created: OrganizationEvent = { type: 'OrganizationCreated', data: { name: 'Observatory' } };

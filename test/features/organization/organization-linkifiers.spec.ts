@@ -11,7 +11,7 @@ import {
   ReorderLinkifiers,
 } from '../../../src/features/organization/domain/reorder-linkifiers.js';
 import { templateVariables } from '../../../src/features/organization/domain/url-template.js';
-import { given } from '../../support/given.js';
+import { given } from '../../support/events/given.js';
 import { processorTime } from '../../support/processor-time.js';
 
 const by = { actorId: 1, client: 'test', correlationId: 'c' };

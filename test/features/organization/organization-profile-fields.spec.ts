@@ -19,7 +19,7 @@ import {
   decideReorderProfileFields,
   ReorderProfileFields,
 } from '../../../src/features/organization/domain/reorder-profile-fields.js';
-import { given } from '../../support/given.js';
+import { given } from '../../support/events/given.js';
 
 const by = { actorId: 1, client: 'test', correlationId: 'c' };
 const administrator = { mayAdminister: true };

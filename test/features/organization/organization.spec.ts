@@ -25,7 +25,7 @@ import {
   WithdrawAnnouncementChannel,
 } from '../../../src/features/organization/domain/withdraw-announcement-channel.js';
 import { UnavailableError } from '../../../src/platform/kernel/outcome-errors.js';
-import { given } from '../../support/given.js';
+import { given } from '../../support/events/given.js';
 
 const by = { actorId: 1, client: 'test', correlationId: 'c' };
 const created: OrganizationEvent = { type: 'OrganizationCreated', data: { name: 'Observatory' } };

@@ -8,7 +8,7 @@ import {
 } from '../../../src/features/personal/domain/follow-where-mentioned.js';
 import { personal } from '../../../src/features/personal/domain/personal.state.js';
 import { decideRaiseTopicPolicy, RaiseTopicPolicy } from '../../../src/features/personal/domain/raise-topic-policy.js';
-import { given } from '../../support/given.js';
+import { given } from '../../support/events/given.js';
 
 const [PARTICIPATE, SEND, START, NEVER] = [1, 2, 3, 4] as const;
 const [NONE, MUTED, UNMUTED, FOLLOWED] = [0, 1, 2, 3] as const;

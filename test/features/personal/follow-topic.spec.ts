@@ -3,7 +3,7 @@ import type { TopicPolicySet } from '../../../src/events/personal/personal.event
 import { TOPIC_POLICIES, type TopicPolicy } from '../../../src/events/personal/personal.settings.js';
 import { decideFollowTopic, FollowTopic } from '../../../src/features/personal/domain/follow-topic.js';
 import { personal } from '../../../src/features/personal/domain/personal.state.js';
-import { given } from '../../support/given.js';
+import { given } from '../../support/events/given.js';
 
 const { none, muted, unmuted, followed } = TOPIC_POLICIES;
 const command = new FollowTopic(

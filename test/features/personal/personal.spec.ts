@@ -12,7 +12,7 @@ import { personal } from '../../../src/features/personal/domain/personal.state.j
 import { decideRemoveAlertWords, RemoveAlertWords } from '../../../src/features/personal/domain/remove-alert-words.js';
 import { decideSetTopicPolicy, SetTopicPolicy } from '../../../src/features/personal/domain/set-topic-policy.js';
 import { decideUnmuteUser, UnmuteUser } from '../../../src/features/personal/domain/unmute-user.js';
-import { given } from '../../support/given.js';
+import { given } from '../../support/events/given.js';
 import { processorTime } from '../../support/processor-time.js';
 
 const by = { actorId: 1, client: 'test', correlationId: 'c' };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { policyFollowing } from '../../../src/features/personal/consequences/policy-following.js';
-import { appendedBy, type Happened, type Said } from '../../support/handled-history.js';
+import { appendedBy, type Happened, type Said } from '../../support/events/handled-history.js';
 
 const by = { actorId: 9, client: 'test', correlationId: 'c' };
 const [NONE, MUTED, FOLLOWED] = [0, 1, 3];

@@ -7,7 +7,7 @@ import {
   decideChangeUserSettings,
 } from '../../../src/features/personal/domain/change-user-settings.js';
 import { personal } from '../../../src/features/personal/domain/personal.state.js';
-import { given } from '../../support/given.js';
+import { given } from '../../support/events/given.js';
 
 const by = { actorId: 1, client: 'test', correlationId: 'c' };
 

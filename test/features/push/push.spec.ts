@@ -26,7 +26,7 @@ import {
   SettlePushDevice,
 } from '../../../src/features/push/domain/settle-push-device.js';
 import { decideWithdrawDevices, WithdrawDevices } from '../../../src/features/push/domain/withdraw-devices.js';
-import { given } from '../../support/given.js';
+import { given } from '../../support/events/given.js';
 
 const by = { actorId: 1, client: 'test', correlationId: 'c' };
 const added = (

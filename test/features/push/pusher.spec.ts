@@ -14,8 +14,8 @@ import { START } from '../../../src/platform/kernel/position.js';
 import { EventCodec } from '../../../src/platform/log/event-codec.js';
 import { SqliteEventStore } from '../../../src/platform/log/sqlite/sqlite-event-store.js';
 import { later, type PushSender } from '../../../src/platform/push/push-sender.js';
-import { AppliedByHand } from '../../support/applied-by-hand.js';
 import { eventually } from '../../support/eventually.js';
+import { AppliedByHand } from '../../support/projections/applied-by-hand.js';
 import { withScratch } from '../../support/scratch.js';
 
 /** Documents that are always as far as anyone asks. */

@@ -10,10 +10,10 @@ import type { DomainEvent } from '../../../src/platform/kernel/event.js';
 import { EventCodec } from '../../../src/platform/log/event-codec.js';
 import type { EventStore } from '../../../src/platform/log/event-store.js';
 import { SqliteEventStore } from '../../../src/platform/log/sqlite/sqlite-event-store.js';
-import { AppliedByHand } from '../../support/applied-by-hand.js';
-import { channelData } from '../../support/events.js';
-import { history, type InHistory } from '../../support/history.js';
-import { move } from '../../support/moves.js';
+import { channelData } from '../../support/events/events.js';
+import { history, type InHistory } from '../../support/events/history.js';
+import { move } from '../../support/events/moves.js';
+import { AppliedByHand } from '../../support/projections/applied-by-hand.js';
 import { withScratch } from '../../support/scratch.js';
 
 const [READER, AUTHOR] = [1, 2];

@@ -14,7 +14,7 @@ import {
 import { decideSetReminder, MOST_REMINDERS, SetReminder } from '../../../src/features/reminders/domain/set-reminder.js';
 import { scheduledMessages } from '../../../src/features/scheduled-messages/domain/scheduled-messages.state.js';
 import { TAKEN_OVER_AFTER_MS } from '../../../src/features/scheduled-messages/domain/send-scheduled-message.js';
-import { given } from '../../support/given.js';
+import { given } from '../../support/events/given.js';
 
 const by = { actorId: 1, client: 'test', correlationId: 'c' };
 const NOW = 1000;

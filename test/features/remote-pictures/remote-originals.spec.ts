@@ -13,7 +13,7 @@ import { UnavailableError } from '../../../src/platform/kernel/outcome-errors.js
 import { OutgoingRequests } from '../../../src/platform/outgoing/outgoing-requests.js';
 import { ReachableAddresses } from '../../../src/platform/outgoing/reachable-addresses.js';
 import { eventually } from '../../support/eventually.js';
-import { WebServers } from '../../support/outgoing/web-servers.js';
+import { WebServers } from '../../support/outside/outgoing/web-servers.js';
 import { flatPng } from '../../support/pictures.js';
 
 const HOST = '127.0.0.1';

@@ -14,7 +14,7 @@ import {
   EditSavedSnippet,
 } from '../../../src/features/saved-snippets/domain/edit-saved-snippet.js';
 import { savedSnippets } from '../../../src/features/saved-snippets/domain/saved-snippets.state.js';
-import { given } from '../../support/given.js';
+import { given } from '../../support/events/given.js';
 
 const by = { actorId: 1, client: 'test', correlationId: 'c' };
 const greeting = { title: 'Greeting', content: 'Welcome!' };

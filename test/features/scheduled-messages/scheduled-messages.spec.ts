@@ -29,7 +29,7 @@ import {
   FailScheduledSend,
   TAKEN_OVER_AFTER_MS,
 } from '../../../src/features/scheduled-messages/domain/send-scheduled-message.js';
-import { given } from '../../support/given.js';
+import { given } from '../../support/events/given.js';
 
 const by = { actorId: 1, client: 'test', correlationId: 'c' };
 const NOW = 1000;

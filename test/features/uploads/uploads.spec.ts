@@ -11,8 +11,8 @@ import {
   UploadFile,
   type UploadFileFacts,
 } from '../../../src/features/uploads/domain/upload-file.js';
-import { given, outcomeOf } from '../../support/given.js';
-import { history } from '../../support/history.js';
+import { given, outcomeOf } from '../../support/events/given.js';
+import { history } from '../../support/events/history.js';
 
 const by = { actorId: 7, client: 'test', correlationId: 'c' };
 const FILE_ID = 'abcdefghijklmnopqrstuvwx';

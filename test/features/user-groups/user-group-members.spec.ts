@@ -9,8 +9,8 @@ import {
 import { decideUpdateSubgroups, UpdateSubgroups } from '../../../src/features/user-groups/domain/update-subgroups.js';
 import { type UserGroupsState, userGroups } from '../../../src/features/user-groups/domain/user-groups.state.js';
 import { DomainError } from '../../../src/platform/kernel/deciding.js';
-import { groupData } from '../../support/events.js';
-import { given } from '../../support/given.js';
+import { groupData } from '../../support/events/events.js';
+import { given } from '../../support/events/given.js';
 
 type Refusal = readonly [code: string, data?: Record<string, unknown>];
 

@@ -11,8 +11,8 @@ import {
   type UserGroupChanges,
 } from '../../../src/features/user-groups/domain/update-user-group.js';
 import { userGroups } from '../../../src/features/user-groups/domain/user-groups.state.js';
-import { groupData, groupPermissions } from '../../support/events.js';
-import { given } from '../../support/given.js';
+import { groupData, groupPermissions } from '../../support/events/events.js';
+import { given } from '../../support/events/given.js';
 
 type Refusal = readonly [code: string, data?: Record<string, unknown>];
 

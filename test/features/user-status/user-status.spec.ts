@@ -8,7 +8,7 @@ import {
   type StatusChanges,
 } from '../../../src/features/user-status/domain/change-user-status.js';
 import { userStatus } from '../../../src/features/user-status/domain/user-status.state.js';
-import { given } from '../../support/given.js';
+import { given } from '../../support/events/given.js';
 
 const by = { actorId: 1, client: 'test', correlationId: 'c' };
 const car: Emoji = { emojiName: 'car', emojiCode: '1f697', reactionType: 'unicode_emoji' };

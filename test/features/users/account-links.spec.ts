@@ -18,8 +18,8 @@ import {
 } from '../../../src/features/users/domain/use-account-link.js';
 import { type UsersState, users } from '../../../src/features/users/domain/users.state.js';
 import { decideVetoEmailChange, VetoEmailChange } from '../../../src/features/users/domain/veto-email-change.js';
-import { given } from '../../support/given.js';
-import { botCreated, userCreated } from '../../support/users.js';
+import { given } from '../../support/events/given.js';
+import { botCreated, userCreated } from '../../support/events/users.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

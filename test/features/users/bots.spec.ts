@@ -15,8 +15,8 @@ import {
 } from '../../../src/features/users/domain/regenerate-api-key.js';
 import { type BotChanges, decideUpdateBot, UpdateBot } from '../../../src/features/users/domain/update-bot.js';
 import { type UsersState, users } from '../../../src/features/users/domain/users.state.js';
-import { given } from '../../support/given.js';
-import { botCreated, userCreated, webhookSet } from '../../support/users.js';
+import { given } from '../../support/events/given.js';
+import { botCreated, userCreated, webhookSet } from '../../support/events/users.js';
 
 const by = { actorId: 2, client: 'test', correlationId: 'c' };
 const keeper = (id: number | null, rank: Partial<BotKeeper> = {}): BotKeeper => ({

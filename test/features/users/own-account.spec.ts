@@ -8,8 +8,8 @@ import {
   type OwnAccountChanges,
 } from '../../../src/features/users/domain/change-own-account.js';
 import { type UsersState, users } from '../../../src/features/users/domain/users.state.js';
-import { given } from '../../support/given.js';
-import { botCreated, userCreated } from '../../support/users.js';
+import { given } from '../../support/events/given.js';
+import { botCreated, userCreated } from '../../support/events/users.js';
 
 const by = { actorId: 2, client: 'test', correlationId: 'c' };
 const people: UserEvent[] = [

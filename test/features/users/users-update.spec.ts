@@ -11,8 +11,8 @@ import {
   type UserChanges,
 } from '../../../src/features/users/domain/update-user.js';
 import { type UsersState, users } from '../../../src/features/users/domain/users.state.js';
-import { given } from '../../support/given.js';
-import { botCreated, userCreated } from '../../support/users.js';
+import { given } from '../../support/events/given.js';
+import { botCreated, userCreated } from '../../support/events/users.js';
 
 const givenUsers = (history: readonly (UserEvent | AccountLinkEvent)[]) =>
   given<UsersState, UserEvent | AccountLinkEvent>(users, history);

@@ -14,8 +14,8 @@ import {
 } from '../../../src/features/users/domain/grant-permission.js';
 import { decideIssueApiKey, IssueApiKey } from '../../../src/features/users/domain/issue-api-key.js';
 import { type UsersState, users } from '../../../src/features/users/domain/users.state.js';
-import { given } from '../../support/given.js';
-import { botCreated } from '../../support/users.js';
+import { given } from '../../support/events/given.js';
+import { botCreated } from '../../support/events/users.js';
 
 const givenUsers = (history: readonly (UserEvent | AccountLinkEvent)[]) =>
   given<UsersState, UserEvent | AccountLinkEvent>(users, history);

@@ -5,12 +5,12 @@ import { CONTENT_KEYS, type ContentKeys } from '../../../src/platform/content-ke
 import { openEngines } from '../../../src/platform/engines/open-engines.js';
 import { EventCodec } from '../../../src/platform/log/event-codec.js';
 import { EVENT_STORE, type EventStore, EventStoreUnavailable } from '../../../src/platform/log/event-store.js';
-import { Annals, type Member } from '../../support/annals.js';
+import { ownEngines } from '../../support/engines/own-engines.js';
 import { eventually } from '../../support/eventually.js';
 import { filesWith } from '../../support/files-with.js';
 import { override } from '../../support/override.js';
-import { ownEngines } from '../../support/own-engines.js';
-import { recordedKeyUses, times } from '../../support/recorded-accesses.js';
+import { recordedKeyUses, times } from '../../support/requests/recorded-accesses.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
 
 const HOME = '203.0.113.77';
 const ELSEWHERE = '198.51.100.9';

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { AccessKeySweeper } from '../../../src/platform/commands/month-key-sweeper.js';
-import { Annals } from '../../support/annals.js';
 import { eventually } from '../../support/eventually.js';
 import { filesWith } from '../../support/files-with.js';
-import { accessesInLog, recordedAccesses, times, together } from '../../support/recorded-accesses.js';
+import { accessesInLog, recordedAccesses, times, together } from '../../support/requests/recorded-accesses.js';
+import { Annals } from '../../support/servers/annals.js';
 
 const ADDRESS = '203.0.113.77';
 const from = { headers: { 'X-Forwarded-For': ADDRESS, 'User-Agent': 'Guesser/1.0' } };

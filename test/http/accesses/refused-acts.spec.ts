@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Annals, type Member } from '../../support/annals.js';
 import { filesWith } from '../../support/files-with.js';
-import { recordedAccesses, times } from '../../support/recorded-accesses.js';
+import { recordedAccesses, times } from '../../support/requests/recorded-accesses.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
 
 const ADDRESS = '203.0.113.77';
 const from = { headers: { 'X-Forwarded-For': ADDRESS, 'User-Agent': 'Climber/1.0' } };

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { READ_SIDE, type ReadSide } from '../../../src/app/roles/read-side.js';
 import { AddressKeySweeper } from '../../../src/platform/commands/month-key-sweeper.js';
-import { Annals, type Member } from '../../support/annals.js';
 import { filesWith } from '../../support/files-with.js';
-import { expectRefusal } from '../../support/refusal.js';
+import { expectRefusal } from '../../support/requests/refusal.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
 
 const DAY_MS = 86_400_000;
 const KEPT_DAYS = 7;

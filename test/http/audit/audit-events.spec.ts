@@ -6,9 +6,9 @@ import type { Recorded } from '../../../src/platform/kernel/event.js';
 import { START } from '../../../src/platform/kernel/position.js';
 import { EventCodec } from '../../../src/platform/log/event-codec.js';
 import { EVENT_STORE, type EventStore } from '../../../src/platform/log/event-store.js';
-import { Annals, type Member } from '../../support/annals.js';
 import { dice, oneOf } from '../../support/dice.js';
-import { expectRefusal } from '../../support/refusal.js';
+import { expectRefusal } from '../../support/requests/refusal.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
 import { auditFold, type Question } from './audit-fold.js';
 
 describe('GET /audit/events', () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Ajv } from 'ajv';
-import { Annals, type Member } from '../../support/annals.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
 
 /** Draft 7 has no `nullable`. */
 const withNull = (schema: unknown): unknown =>

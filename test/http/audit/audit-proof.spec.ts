@@ -5,9 +5,9 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ROOT } from '../../../scripts/transpile.js';
 import { PublishedTree } from '../../../src/platform/transparency/published-tree.js';
-import { Annals, type Member } from '../../support/annals.js';
-import type { Params } from '../../support/http.js';
-import { expectRefusal } from '../../support/refusal.js';
+import type { Params } from '../../support/requests/http.js';
+import { expectRefusal } from '../../support/requests/refusal.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
 
 const NOWHERE = '018f0000-0000-7000-8000-000000000001';
 

@@ -7,9 +7,9 @@ import type { Recorded } from '../../../src/platform/kernel/event.js';
 import { START } from '../../../src/platform/kernel/position.js';
 import { EventCodec } from '../../../src/platform/log/event-codec.js';
 import { EVENT_STORE, type EventStore } from '../../../src/platform/log/event-store.js';
+import { Scene } from '../../support/client-state/scene.js';
+import { Storm } from '../../support/client-state/storm.js';
 import { dice, oneOf, type Roll } from '../../support/dice.js';
-import { Scene } from '../../support/scene.js';
-import { Storm } from '../../support/storm.js';
 import { actsOn } from '../event-queues/events-storm.js';
 import { auditFold, type Question } from './audit-fold.js';
 

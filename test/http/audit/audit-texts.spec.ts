@@ -4,8 +4,8 @@ import { Directory } from '../../../src/directory/directory.js';
 import type { UserRecord } from '../../../src/directory/directory.records.js';
 import { ALL_EVENTS } from '../../../src/features/audit/queries/audit-question.js';
 import { ListAuditEvents } from '../../../src/features/audit/queries/list-audit-events.handler.js';
-import { Annals, type Member } from '../../support/annals.js';
 import { csvRecords } from '../../support/csv.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
 
 describe('GET /audit/events as a stream of texts', () => {
   let annals: Annals;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { GrantPermission } from '../../../src/features/users/domain/grant-permission.js';
-import { Annals, by, type Member } from '../../support/annals.js';
+import { Annals, by, type Member } from '../../support/servers/annals.js';
 import { type AuditEvent, channelVersions, messageVersions, userVersions } from './audit-versions.js';
 
 const ADDRESSES = { owner: '203.0.113.1', iris: '203.0.113.2' } as const;

@@ -3,12 +3,12 @@ import { eventRegistry } from '../../../src/events/event-registry.js';
 import { WORDS } from '../../../src/features/audit/domain/who-has-words.js';
 import { openEngines } from '../../../src/platform/engines/open-engines.js';
 import { EventStoreUnavailable } from '../../../src/platform/log/event-store.js';
-import { Annals, type Member } from '../../support/annals.js';
 import { csvRecords } from '../../support/csv.js';
+import { ownEngines } from '../../support/engines/own-engines.js';
 import { override } from '../../support/override.js';
-import { ownEngines } from '../../support/own-engines.js';
-import { accessesInLog } from '../../support/recorded-accesses.js';
-import { expectRefusal } from '../../support/refusal.js';
+import { accessesInLog } from '../../support/requests/recorded-accesses.js';
+import { expectRefusal } from '../../support/requests/refusal.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
 
 const ADDRESS = '203.0.113.77';
 const SEALED = { sealed: true };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Annals, type Member } from '../../support/annals.js';
-import { EventQueue } from '../../support/event-queue.js';
-import { expectRefusal } from '../../support/refusal.js';
+import { EventQueue } from '../../support/requests/event-queue.js';
+import { expectRefusal } from '../../support/requests/refusal.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
 
 const REFUSED = { msg: 'You may not read the audit', code: 'UNAUTHORIZED_PRINCIPAL' };
 

@@ -1,7 +1,7 @@
-import { sendPictures } from '../../support/picture-uploads.js';
+import type { Scene } from '../../support/client-state/scene.js';
+import type { Act } from '../../support/client-state/storm.js';
 import { flatPng } from '../../support/pictures.js';
-import type { Scene } from '../../support/scene.js';
-import type { Act } from '../../support/storm.js';
+import { sendPictures } from '../../support/requests/picture-uploads.js';
 
 export function avatarActs(scene: Scene): readonly Act[] {
   return [

@@ -4,12 +4,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { UploadSweeper } from '../../../src/features/uploads/commands/upload-sweeper.js';
 import { DeactivateUser } from '../../../src/features/users/domain/deactivate-user.js';
-import { Annals, by, type Member } from '../../support/annals.js';
-import { EventQueue, told } from '../../support/event-queue.js';
 import { eventually } from '../../support/eventually.js';
-import { SlowPicture, sendPictures } from '../../support/picture-uploads.js';
 import { animatedGif, flatPng, hugePng, png } from '../../support/pictures.js';
-import { ask, filesAreOnDisk, filesOnDisk, uploaded } from '../../support/uploads.js';
+import { EventQueue, told } from '../../support/requests/event-queue.js';
+import { SlowPicture, sendPictures } from '../../support/requests/picture-uploads.js';
+import { ask, filesAreOnDisk, filesOnDisk, uploaded } from '../../support/requests/uploads.js';
+import { Annals, by, type Member } from '../../support/servers/annals.js';
 
 const MIB = 1024 * 1024;
 const PATH = '/users/me/avatar';

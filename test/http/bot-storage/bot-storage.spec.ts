@@ -4,10 +4,10 @@ import type { BotStorageEvent } from '../../../src/events/bot-storage/bot-storag
 import { CONTENT_KEYS, type ContentKeys } from '../../../src/platform/content-keys/content-keys.js';
 import type { Recorded } from '../../../src/platform/kernel/event.js';
 import { EVENT_STORE, type EventStore } from '../../../src/platform/log/event-store.js';
-import { Annals, type Member } from '../../support/annals.js';
+import { isShared } from '../../support/engines/own-engines.js';
 import { filesWith } from '../../support/files-with.js';
-import { isShared } from '../../support/own-engines.js';
-import { expectRefusal } from '../../support/refusal.js';
+import { expectRefusal } from '../../support/requests/refusal.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
 
 const DONE = { result: 'success', msg: '' };
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SYSTEM_GROUP_IDS } from '../../../src/events/shared/group-setting.js';
-import { Annals, type Member } from '../../support/annals.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
 
 const { 'role:members': MEMBERS } = SYSTEM_GROUP_IDS;
 

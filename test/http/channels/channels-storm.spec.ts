@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { READ_SIDE, type ReadSide } from '../../../src/app/roles/read-side.js';
-import type { Member } from '../../support/annals.js';
-import { EventQueue } from '../../support/event-queue.js';
-import { expectFreshState } from '../../support/fresh-state.js';
-import { Scene } from '../../support/scene.js';
-import { type Act, Storm } from '../../support/storm.js';
+import { expectFreshState } from '../../support/client-state/fresh-state.js';
+import { Scene } from '../../support/client-state/scene.js';
+import { type Act, Storm } from '../../support/client-state/storm.js';
+import { EventQueue } from '../../support/requests/event-queue.js';
+import type { Member } from '../../support/servers/annals.js';
 import { sendActs } from '../messages/messages.acts.js';
 import { channelActs, subscriptionActs } from './channels.acts.js';
 

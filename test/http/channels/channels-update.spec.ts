@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SYSTEM_GROUP_IDS } from '../../../src/events/shared/group-setting.js';
-import { Annals, type Member } from '../../support/annals.js';
-import { type ClientEvent, EventQueue } from '../../support/event-queue.js';
+import { type ClientEvent, EventQueue } from '../../support/requests/event-queue.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
 
 const { 'role:nobody': NOBODY, 'role:moderators': MODERATORS, 'role:members': MEMBERS } = SYSTEM_GROUP_IDS;
 

@@ -1,8 +1,8 @@
 import { SubscribeUsers } from '../../../src/features/channels/domain/subscribe-users.js';
 import { UnsubscribeUsers } from '../../../src/features/channels/domain/unsubscribe-users.js';
+import type { Scene } from '../../support/client-state/scene.js';
+import type { Act } from '../../support/client-state/storm.js';
 import { oneOf, type Roll } from '../../support/dice.js';
-import type { Scene } from '../../support/scene.js';
-import type { Act } from '../../support/storm.js';
 
 const by = { actorId: null, client: 'test', correlationId: 'test' };
 const VISIBILITY = ['can_administer_channel_group', 'can_add_subscribers_group', 'can_subscribe_group'];

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { subscriptionsStream } from '../../../src/events/channels/subscriptions.events.js';
 import { type FlagsAdded, readStateStream } from '../../../src/events/read-state/read-state.events.js';
 import { CommandRunner } from '../../../src/platform/commands/command-runner.js';
-import { Annals, type Member } from '../../support/annals.js';
 import { eventually } from '../../support/eventually.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
 
 const MANY = 3000;
 

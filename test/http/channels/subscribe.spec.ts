@@ -5,10 +5,10 @@ import { BOT_TYPES } from '../../../src/events/users/users.settings.js';
 import { SubscribeUsers } from '../../../src/features/channels/domain/subscribe-users.js';
 import { UnsubscribeUsers } from '../../../src/features/channels/domain/unsubscribe-users.js';
 import { CreateBot } from '../../../src/features/users/domain/create-bot.js';
-import { Annals, by, type Member } from '../../support/annals.js';
-import { EventQueue, kindOf } from '../../support/event-queue.js';
-import type { Answer, Params } from '../../support/http.js';
-import { expectRefusal } from '../../support/refusal.js';
+import { EventQueue, kindOf } from '../../support/requests/event-queue.js';
+import type { Answer, Params } from '../../support/requests/http.js';
+import { expectRefusal } from '../../support/requests/refusal.js';
+import { Annals, by, type Member } from '../../support/servers/annals.js';
 
 const MEMBERS = 3;
 const MODERATORS = 5;

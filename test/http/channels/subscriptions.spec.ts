@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Directory } from '../../../src/directory/directory.js';
-import { Annals, type Member } from '../../support/annals.js';
-import { EventQueue, kindOf } from '../../support/event-queue.js';
-import type { Answer, Params } from '../../support/http.js';
-import { expectRefusal } from '../../support/refusal.js';
+import { EventQueue, kindOf } from '../../support/requests/event-queue.js';
+import type { Answer, Params } from '../../support/requests/http.js';
+import { expectRefusal } from '../../support/requests/refusal.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
 
 describe('subscriptions over HTTP', () => {
   let annals: Annals;

@@ -3,10 +3,10 @@ import { Directory } from '../../../src/directory/directory.js';
 import { BOT_TYPES } from '../../../src/events/users/users.settings.js';
 import { SubscribeUsers } from '../../../src/features/channels/domain/subscribe-users.js';
 import { CreateBot } from '../../../src/features/users/domain/create-bot.js';
-import { Annals, by, type Member } from '../../support/annals.js';
-import { EventQueue, kindOf, told } from '../../support/event-queue.js';
-import type { AskOptions, Params } from '../../support/http.js';
-import { expectRefusal, type Refusal } from '../../support/refusal.js';
+import { EventQueue, kindOf, told } from '../../support/requests/event-queue.js';
+import type { AskOptions, Params } from '../../support/requests/http.js';
+import { expectRefusal, type Refusal } from '../../support/requests/refusal.js';
+import { Annals, by, type Member } from '../../support/servers/annals.js';
 
 /** The users of the tables. `INSIDE` are subscribed to the public channel `square` and to the private channel `vault`. */
 const NAMES = [

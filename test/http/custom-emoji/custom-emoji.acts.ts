@@ -1,8 +1,8 @@
-import { addEmoji } from '../../support/custom-emoji.js';
+import type { Scene } from '../../support/client-state/scene.js';
+import type { Act } from '../../support/client-state/storm.js';
 import { oneOf } from '../../support/dice.js';
 import { flatPng } from '../../support/pictures.js';
-import type { Scene } from '../../support/scene.js';
-import type { Act } from '../../support/storm.js';
+import { addEmoji } from '../../support/requests/custom-emoji.js';
 
 const NAMES = ['tick', 'tock', 'tack'];
 

@@ -4,12 +4,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { SYSTEM_GROUP_IDS } from '../../../src/events/shared/group-setting.js';
 import { UploadSweeper } from '../../../src/features/uploads/commands/upload-sweeper.js';
-import { Annals, type Member } from '../../support/annals.js';
-import { addEmoji } from '../../support/custom-emoji.js';
-import { EventQueue, told } from '../../support/event-queue.js';
 import { eventually } from '../../support/eventually.js';
 import { animatedGif, flatPng, hugePng } from '../../support/pictures.js';
-import { ask, filesOnDisk } from '../../support/uploads.js';
+import { addEmoji } from '../../support/requests/custom-emoji.js';
+import { EventQueue, told } from '../../support/requests/event-queue.js';
+import { ask, filesOnDisk } from '../../support/requests/uploads.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
 
 const MIB = 1024 * 1024;
 

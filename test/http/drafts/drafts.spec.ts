@@ -4,9 +4,9 @@ import { DeactivateUser } from '../../../src/features/users/domain/deactivate-us
 import { ReactivateUser } from '../../../src/features/users/domain/reactivate-user.js';
 import { CONTENT_KEYS, type ContentKeys } from '../../../src/platform/content-keys/content-keys.js';
 import { EVENT_STORE, type EventStore } from '../../../src/platform/log/event-store.js';
-import { Annals, by, type Member } from '../../support/annals.js';
-import { EventQueue, told } from '../../support/event-queue.js';
-import { expectRefusal } from '../../support/refusal.js';
+import { EventQueue, told } from '../../support/requests/event-queue.js';
+import { expectRefusal } from '../../support/requests/refusal.js';
+import { Annals, by, type Member } from '../../support/servers/annals.js';
 
 const NOTHING_MORE = { result: 'success', msg: '' };
 

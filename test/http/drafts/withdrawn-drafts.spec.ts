@@ -7,9 +7,9 @@ import { CommandRunner } from '../../../src/platform/commands/command-runner.js'
 import { CONTENT_KEYS, type ContentKeys } from '../../../src/platform/content-keys/content-keys.js';
 import { Deferred } from '../../../src/platform/kernel/deferred.js';
 import { READ_MODELS, type ReadModels } from '../../../src/platform/read-models/read-models.js';
-import { Annals, by } from '../../support/annals.js';
-import { EventQueue } from '../../support/event-queue.js';
 import { eventually } from '../../support/eventually.js';
+import { EventQueue } from '../../support/requests/event-queue.js';
+import { Annals, by } from '../../support/servers/annals.js';
 
 describe('withdrawn drafts', () => {
   let annals: Annals;

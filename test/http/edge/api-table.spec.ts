@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Annals } from '../../support/annals.js';
-import { apiTable, servedBy } from '../../support/api-table.js';
-import { allClientEventKinds } from '../../support/client-event-kinds.js';
-import { publishedEvents, publishedOperations } from '../../support/published-schemas.js';
+import { allClientEventKinds } from '../../support/client-state/client-event-kinds.js';
+import { apiTable, servedBy } from '../../support/requests/api-table.js';
+import { publishedEvents, publishedOperations } from '../../support/requests/published-schemas.js';
+import { Annals } from '../../support/servers/annals.js';
 
 const FILE = new URL('../../../docs/api.md', import.meta.url);
 

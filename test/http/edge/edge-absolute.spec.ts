@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Annals, type Member } from '../../support/annals.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
 
 describe('a request that names a whole URL', () => {
   let annals: Annals;

@@ -7,7 +7,7 @@ import request from 'supertest';
 import { JsonOrText, JsonText } from '../../../src/platform/http/parameters/parameter-decorators.js';
 import { Parameters } from '../../../src/platform/http/parameters/parameters.decorator.js';
 import { Public } from '../../../src/platform/http/public.decorator.js';
-import { type EdgeApp, startEdge } from '../../support/http-app.js';
+import { type EdgeApp, startEdge } from '../../support/servers/http-app.js';
 
 class Inner {
   @IsString()

@@ -8,7 +8,14 @@ import { loginLimitDefaults } from '../../../src/platform/http/logins/login-limi
 import { Parameters } from '../../../src/platform/http/parameters/parameters.decorator.js';
 import { Public } from '../../../src/platform/http/public.decorator.js';
 import { type CommandContext, refuse } from '../../../src/platform/kernel/deciding.js';
-import { type Account, addAccount, basic, deactivate, type EdgeApp, startEdge } from '../../support/http-app.js';
+import {
+  type Account,
+  addAccount,
+  basic,
+  deactivate,
+  type EdgeApp,
+  startEdge,
+} from '../../support/servers/http-app.js';
 
 class LoginParameters {
   @IsString()

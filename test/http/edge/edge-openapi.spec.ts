@@ -4,8 +4,8 @@ import { IsArray, IsIn, IsInt, IsOptional, IsString, MaxLength, Min } from 'clas
 import { JsonText } from '../../../src/platform/http/parameters/parameter-decorators.js';
 import { Parameters } from '../../../src/platform/http/parameters/parameters.decorator.js';
 import { PathId } from '../../../src/platform/http/parameters/path.decorators.js';
-import { client } from '../../support/http.js';
-import { type EdgeApp, startEdge } from '../../support/http-app.js';
+import { client } from '../../support/requests/http.js';
+import { type EdgeApp, startEdge } from '../../support/servers/http-app.js';
 
 class EditParameters {
   @IsOptional()

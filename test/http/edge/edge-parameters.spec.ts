@@ -26,7 +26,7 @@ import {
 } from '../../../src/platform/http/parameters/parameter-decorators.js';
 import { Parameters } from '../../../src/platform/http/parameters/parameters.decorator.js';
 import { PathId, PathText } from '../../../src/platform/http/parameters/path.decorators.js';
-import { type Account, addAccount, basic, type EdgeApp, startEdge } from '../../support/http-app.js';
+import { type Account, addAccount, basic, type EdgeApp, startEdge } from '../../support/servers/http-app.js';
 
 class Subscription {
   @IsString()

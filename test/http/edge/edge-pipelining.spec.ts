@@ -6,7 +6,7 @@ import { MANY, NobodyWaits } from '../../../src/platform/http/gathered-requests.
 import { PathText } from '../../../src/platform/http/parameters/path.decorators.js';
 import { Public } from '../../../src/platform/http/public.decorator.js';
 import { eventually } from '../../support/eventually.js';
-import { connectionsTo, type EdgeApp, startEdge } from '../../support/http-app.js';
+import { connectionsTo, type EdgeApp, startEdge } from '../../support/servers/http-app.js';
 
 const begun: string[] = [];
 let underWay = 0;

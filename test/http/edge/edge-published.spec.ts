@@ -5,9 +5,9 @@ import { refusals } from '../../../src/app/features.js';
 import { Parameters } from '../../../src/platform/http/parameters/parameters.decorator.js';
 import type { Refusal } from '../../../src/platform/http/refusal.js';
 import { DomainError } from '../../../src/platform/kernel/deciding.js';
-import { type Client, client } from '../../support/http.js';
-import { type Account, addAccount, type EdgeApp, startEdge } from '../../support/http-app.js';
-import { expectPublishedEvent, expectPublishedResponse } from '../../support/published-schemas.js';
+import { type Client, client } from '../../support/requests/http.js';
+import { expectPublishedEvent, expectPublishedResponse } from '../../support/requests/published-schemas.js';
+import { type Account, addAccount, type EdgeApp, startEdge } from '../../support/servers/http-app.js';
 
 type Args = [method: string, path: string, status: number, body: unknown];
 

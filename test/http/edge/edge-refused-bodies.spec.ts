@@ -5,7 +5,7 @@ import { Parameters } from '../../../src/platform/http/parameters/parameters.dec
 import { Streamed, type StreamedBody, StreamsBody } from '../../../src/platform/http/parameters/streamed-body.js';
 import { Public } from '../../../src/platform/http/public.decorator.js';
 import { refuse } from '../../../src/platform/kernel/deciding.js';
-import { type EdgeApp, startEdge } from '../../support/http-app.js';
+import { type EdgeApp, startEdge } from '../../support/servers/http-app.js';
 
 class NoParameters {}
 

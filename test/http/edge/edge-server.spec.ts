@@ -12,7 +12,7 @@ import { ShutdownSignal } from '../../../src/platform/http/shutdown-signal.js';
 import { DomainError } from '../../../src/platform/kernel/deciding.js';
 import { ContentRemainsError, PartlyDoneError, UnavailableError } from '../../../src/platform/kernel/outcome-errors.js';
 import { EventStoreUnavailable } from '../../../src/platform/log/event-store.js';
-import { addAccount, basic, type EdgeApp, startEdge } from '../../support/http-app.js';
+import { addAccount, basic, type EdgeApp, startEdge } from '../../support/servers/http-app.js';
 
 const ERRORS: Record<string, () => Error> = {
   bug: () => new TypeError('secret detail of ours'),

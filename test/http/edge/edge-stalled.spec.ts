@@ -5,7 +5,7 @@ import { httpDefaults } from '../../../src/platform/http/http-options.js';
 import { HEADERS } from '../../../src/platform/http/plain-answer.js';
 import { Public } from '../../../src/platform/http/public.decorator.js';
 import { eventually } from '../../support/eventually.js';
-import { connectionsTo, type EdgeApp, startEdge } from '../../support/http-app.js';
+import { connectionsTo, type EdgeApp, startEdge } from '../../support/servers/http-app.js';
 
 /** More than the buffers of both ends hold. */
 const LARGE = 'x'.repeat(40_000_000);

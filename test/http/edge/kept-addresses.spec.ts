@@ -5,8 +5,8 @@ import { CONTENT_KEYS, type ContentKeys } from '../../../src/platform/content-ke
 import { START } from '../../../src/platform/kernel/position.js';
 import { EventCodec } from '../../../src/platform/log/event-codec.js';
 import { EVENT_STORE, type EventStore, type StoredEvent } from '../../../src/platform/log/event-store.js';
-import { Annals } from '../../support/annals.js';
 import { filesWith } from '../../support/files-with.js';
+import { Annals } from '../../support/servers/annals.js';
 
 const ADDRESS = '203.0.113.77';
 const from = { headers: { 'X-Forwarded-For': ADDRESS } };

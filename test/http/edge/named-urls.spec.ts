@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Annals, type Member } from '../../support/annals.js';
-import { addEmoji } from '../../support/custom-emoji.js';
-import { sendPictures } from '../../support/picture-uploads.js';
 import { animatedGif, flatPng, png } from '../../support/pictures.js';
-import { ask, fileOf, upload } from '../../support/uploads.js';
+import { addEmoji } from '../../support/requests/custom-emoji.js';
+import { sendPictures } from '../../support/requests/picture-uploads.js';
+import { ask, fileOf, upload } from '../../support/requests/uploads.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
 
 /** Places in a client, behind the server's address: the part after # never reaches a server. */
 const isInClient = (url: URL): boolean => url.pathname === '/' && url.search === '';

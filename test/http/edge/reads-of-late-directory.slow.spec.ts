@@ -2,11 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DirectoryFollower } from '../../../src/directory/directory-follower.js';
-import { Annals, type Member } from '../../support/annals.js';
+import { HeldLog } from '../../support/engines/held-log.js';
+import { ownEngines } from '../../support/engines/own-engines.js';
 import { eventually } from '../../support/eventually.js';
-import { HeldLog } from '../../support/held-log.js';
-import { basic } from '../../support/http-app.js';
-import { ownEngines } from '../../support/own-engines.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
+import { basic } from '../../support/servers/http-app.js';
 
 /** The most reads of one caller at work, and some more. */
 const READS = 10;

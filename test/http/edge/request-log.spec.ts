@@ -10,8 +10,8 @@ import { Parameters } from '../../../src/platform/http/parameters/parameters.dec
 import { Public } from '../../../src/platform/http/public.decorator.js';
 import { refuse } from '../../../src/platform/kernel/deciding.js';
 import { eventually } from '../../support/eventually.js';
-import { type Account, addAccount, basic, type EdgeApp, startEdge } from '../../support/http-app.js';
-import { RunningServer, temporaryDataDirectory } from '../../support/running-server.js';
+import { type Account, addAccount, basic, type EdgeApp, startEdge } from '../../support/servers/http-app.js';
+import { RunningServer, temporaryDataDirectory } from '../../support/servers/running-server.js';
 
 class LoginParameters {
   @IsString()

@@ -13,8 +13,8 @@ import { newEventId } from '../../../src/platform/kernel/new-event-id.js';
 import { EventCodec } from '../../../src/platform/log/event-codec.js';
 import { EVENT_STORE, type EventStore } from '../../../src/platform/log/event-store.js';
 import { READ_MODELS, type ReadModels } from '../../../src/platform/read-models/read-models.js';
-import { Annals, type Member } from '../../support/annals.js';
-import { EventQueue } from '../../support/event-queue.js';
+import { EventQueue } from '../../support/requests/event-queue.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
 
 const DAY_MS = 86_400_000;
 

@@ -1,9 +1,9 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { WaitingPolls } from '../../../src/features/event-queues/queries/waiting-polls.js';
-import { Annals, type Member } from '../../support/annals.js';
-import { contents, EventQueue } from '../../support/event-queue.js';
 import { eventually } from '../../support/eventually.js';
+import { contents, EventQueue } from '../../support/requests/event-queue.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
 
 describe('polls when the server closes', () => {
   let annals: Annals;

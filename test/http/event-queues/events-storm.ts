@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { READ_SIDE, type ReadSide } from '../../../src/app/roles/read-side.js';
 import type { Recorded } from '../../../src/platform/kernel/event.js';
-import type { Member } from '../../support/annals.js';
-import { type ClientEvent, EventQueue } from '../../support/event-queue.js';
-import { expectFreshState } from '../../support/fresh-state.js';
-import { Scene } from '../../support/scene.js';
-import { type Act, Storm } from '../../support/storm.js';
-import { expectSameCalls } from '../../support/told-calls.js';
+import { expectFreshState } from '../../support/client-state/fresh-state.js';
+import { Scene } from '../../support/client-state/scene.js';
+import { type Act, Storm } from '../../support/client-state/storm.js';
+import { expectSameCalls } from '../../support/client-state/told-calls.js';
+import { type ClientEvent, EventQueue } from '../../support/requests/event-queue.js';
+import type { Member } from '../../support/servers/annals.js';
 import { avatarActs } from '../avatars/avatars.acts.js';
 import { subscriptionActs } from '../channels/channels.acts.js';
 import { customEmojiActs } from '../custom-emoji/custom-emoji.acts.js';

@@ -3,9 +3,9 @@ import { Directory } from '../../../src/directory/directory.js';
 import { UnsubscribeUsers } from '../../../src/features/channels/domain/unsubscribe-users.js';
 import { WaitingPolls } from '../../../src/features/event-queues/queries/waiting-polls.js';
 import { DeactivateUser } from '../../../src/features/users/domain/deactivate-user.js';
-import { Annals, by, type Member } from '../../support/annals.js';
-import { contents, EventQueue, kindOf } from '../../support/event-queue.js';
 import { eventually } from '../../support/eventually.js';
+import { contents, EventQueue, kindOf } from '../../support/requests/event-queue.js';
+import { Annals, by, type Member } from '../../support/servers/annals.js';
 
 describe('GET /events', () => {
   let annals: Annals;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Annals } from '../../support/annals.js';
-import { contents, EventQueue } from '../../support/event-queue.js';
+import { contents, EventQueue } from '../../support/requests/event-queue.js';
+import { Annals } from '../../support/servers/annals.js';
 
 describe('a poll without events', () => {
   let annals: Annals;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Annals, type Member } from '../../support/annals.js';
-import { type ClientEvent, EventQueue } from '../../support/event-queue.js';
+import { type ClientEvent, EventQueue } from '../../support/requests/event-queue.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
 
 const KIB = 1024;
 

@@ -4,9 +4,9 @@ import { REGISTRATIONS } from '../../../src/directory/http/read-turn.guard.js';
 import { UnsubscribeUsers } from '../../../src/features/channels/domain/unsubscribe-users.js';
 import { DeactivateUser } from '../../../src/features/users/domain/deactivate-user.js';
 import { ReadTurn, type ReadTurns } from '../../../src/platform/kernel/read-turns.js';
-import { Annals, by, type Member } from '../../support/annals.js';
 import { eventually } from '../../support/eventually.js';
-import type { Params } from '../../support/http.js';
+import type { Params } from '../../support/requests/http.js';
+import { Annals, by, type Member } from '../../support/servers/annals.js';
 
 describe('POST /register', () => {
   let annals: Annals;

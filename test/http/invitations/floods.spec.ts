@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Annals, type Member } from '../../support/annals.js';
-import { MailServer } from '../../support/mail-server.js';
+import { MailServer } from '../../support/outside/mail-server.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
 
 const OWNER_LIMIT = 30;
 

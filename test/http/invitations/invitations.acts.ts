@@ -1,10 +1,10 @@
 import type { InvitationEvent } from '../../../src/events/invitations/invitations.events.js';
 import { AcceptInvitation } from '../../../src/features/invitations/domain/accept-invitation.js';
 import { DomainError } from '../../../src/platform/kernel/deciding.js';
-import { by } from '../../support/annals.js';
+import type { Scene } from '../../support/client-state/scene.js';
+import type { Act } from '../../support/client-state/storm.js';
 import { oneOf, type Roll } from '../../support/dice.js';
-import type { Scene } from '../../support/scene.js';
-import type { Act } from '../../support/storm.js';
+import { by } from '../../support/servers/annals.js';
 
 export function invitationActs(scene: Scene): readonly Act[] {
   const { annals, owner } = scene;

@@ -5,9 +5,9 @@ import { SYSTEM_GROUP_IDS } from '../../../src/events/shared/group-setting.js';
 import { ExpiredInvitationSweeper } from '../../../src/features/invitations/commands/expired-invitation-sweeper.js';
 import { CONTENT_KEYS, type ContentKeys } from '../../../src/platform/content-keys/content-keys.js';
 import type { Recorded } from '../../../src/platform/kernel/event.js';
-import { Annals, type Member } from '../../support/annals.js';
-import { EventQueue } from '../../support/event-queue.js';
-import { expectRefusal } from '../../support/refusal.js';
+import { EventQueue } from '../../support/requests/event-queue.js';
+import { expectRefusal } from '../../support/requests/refusal.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
 
 const DONE = { result: 'success', msg: '' };
 const MINUTE_MS = 60_000;

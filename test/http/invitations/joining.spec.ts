@@ -3,11 +3,11 @@ import { READ_SIDE, type ReadSide } from '../../../src/app/roles/read-side.js';
 import type { InvitationEvent } from '../../../src/events/invitations/invitations.events.js';
 import { CONTENT_KEYS, type ContentKeys } from '../../../src/platform/content-keys/content-keys.js';
 import type { Recorded } from '../../../src/platform/kernel/event.js';
-import { Annals, type Member } from '../../support/annals.js';
-import { EventQueue } from '../../support/event-queue.js';
 import { eventually } from '../../support/eventually.js';
-import { MailServer } from '../../support/mail-server.js';
-import { openPage, sendForm } from '../../support/pages.js';
+import { MailServer } from '../../support/outside/mail-server.js';
+import { EventQueue } from '../../support/requests/event-queue.js';
+import { openPage, sendForm } from '../../support/requests/pages.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
 
 const PASSWORD = 'a good password';
 

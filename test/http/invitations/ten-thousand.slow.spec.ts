@@ -6,9 +6,9 @@ import {
 } from '../../../projections/invitations/invitations.projection.js';
 import { Facts } from '../../../src/directory/facts.js';
 import { SendInvitations } from '../../../src/features/invitations/domain/send-invitations.js';
-import { Annals, by, type Member } from '../../support/annals.js';
-import { EventQueue } from '../../support/event-queue.js';
 import { eventually } from '../../support/eventually.js';
+import { EventQueue } from '../../support/requests/event-queue.js';
+import { Annals, by, type Member } from '../../support/servers/annals.js';
 
 const REQUESTS = 10;
 const AT_ONCE = 1000;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Annals } from '../../support/annals.js';
 import { eventually } from '../../support/eventually.js';
-import { MailServer } from '../../support/mail-server.js';
+import { MailServer } from '../../support/outside/mail-server.js';
+import { Annals } from '../../support/servers/annals.js';
 
 describe('an invitation whose mail waits', () => {
   let mail: MailServer;

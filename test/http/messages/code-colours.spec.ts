@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Annals, type Member } from '../../support/annals.js';
 import { eventually } from '../../support/eventually.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
 
 describe('code in messages', () => {
   let annals: Annals;

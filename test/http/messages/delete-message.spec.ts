@@ -3,8 +3,8 @@ import { READ_SIDE, type ReadSide } from '../../../src/app/roles/read-side.js';
 import type { MessageDeleted } from '../../../src/events/messages/message.events.js';
 import { SYSTEM_GROUP_IDS } from '../../../src/events/shared/group-setting.js';
 import type { Recorded } from '../../../src/platform/kernel/event.js';
-import { Annals, type Member } from '../../support/annals.js';
-import { type ClientEvent, EventQueue } from '../../support/event-queue.js';
+import { type ClientEvent, EventQueue } from '../../support/requests/event-queue.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
 
 const EVERYONE = SYSTEM_GROUP_IDS['role:everyone'];
 const BULK = { client_capabilities: { bulk_message_deletion: true, notification_settings_null: false } };

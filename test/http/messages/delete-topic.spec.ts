@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CommandBus } from '@nestjs/cqrs';
 import { SYSTEM_GROUP_IDS } from '../../../src/events/shared/group-setting.js';
 import { DeleteTopic } from '../../../src/features/messages/domain/delete-topic.js';
-import { Annals, type Member } from '../../support/annals.js';
-import { EventQueue } from '../../support/event-queue.js';
 import { eventually } from '../../support/eventually.js';
+import { EventQueue } from '../../support/requests/event-queue.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
 
 const BULK = { client_capabilities: { bulk_message_deletion: true, notification_settings_null: false } };
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Annals, type Member } from '../../support/annals.js';
-import { EventQueue } from '../../support/event-queue.js';
-import type { Answer, Params } from '../../support/http.js';
+import { EventQueue } from '../../support/requests/event-queue.js';
+import type { Answer, Params } from '../../support/requests/http.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
 
 const ids = ({ body }: Answer): number[] => body.messages.map(({ id }: { id: number }) => id);
 

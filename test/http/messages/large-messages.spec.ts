@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Annals, type Member } from '../../support/annals.js';
-import type { Params } from '../../support/http.js';
+import type { Params } from '../../support/requests/http.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
 
 const KIB = 1024;
 /** Room for an answer's other fields, and for the estimate. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { RunningServer, temporaryDataDirectory } from '../../support/running-server.js';
+import { RunningServer, temporaryDataDirectory } from '../../support/servers/running-server.js';
 
 const MIB = 1024 ** 2;
 const MESSAGES = 600;

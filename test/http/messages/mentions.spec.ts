@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Annals, type Member } from '../../support/annals.js';
-import { EventQueue } from '../../support/event-queue.js';
+import { EventQueue } from '../../support/requests/event-queue.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
 
 const ALL = ['stream_wildcard_mentioned', 'wildcard_mentioned'];
 const OF_TOPIC = ['topic_wildcard_mentioned', 'wildcard_mentioned'];

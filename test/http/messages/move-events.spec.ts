@@ -4,9 +4,9 @@ import type { TopicPlace } from '../../../src/events/messages/topics.events.js';
 import { UnsubscribeUsers } from '../../../src/features/channels/domain/unsubscribe-users.js';
 import { CommandRunner } from '../../../src/platform/commands/command-runner.js';
 import { ReadYourWrites } from '../../../src/platform/commands/read-your-writes.js';
-import { Annals, by, type Member } from '../../support/annals.js';
-import { type ClientEvent, EventQueue } from '../../support/event-queue.js';
-import { move, moved } from '../../support/moves.js';
+import { move, moved } from '../../support/events/moves.js';
+import { type ClientEvent, EventQueue } from '../../support/requests/event-queue.js';
+import { Annals, by, type Member } from '../../support/servers/annals.js';
 
 const MESSAGE_EVENTS = ['message', 'update_message', 'delete_message', 'reaction', 'update_message_flags'];
 const SILENT = { notices: { oldThread: false, newThread: false } };

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { MessagesMoved } from '../../../src/events/messages/topics.events.js';
 import { SYSTEM_GROUP_IDS } from '../../../src/events/shared/group-setting.js';
 import type { Recorded } from '../../../src/platform/kernel/event.js';
-import { Annals, type Member } from '../../support/annals.js';
-import type { Params } from '../../support/http.js';
+import type { Params } from '../../support/requests/http.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
 
 const NOBODY = SYSTEM_GROUP_IDS['role:nobody'];
 const EVERYONE = SYSTEM_GROUP_IDS['role:everyone'];

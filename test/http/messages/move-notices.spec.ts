@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { NOTIFICATION_BOT } from '../../../src/events/shared/system-bots.js';
-import { Annals, type Member } from '../../support/annals.js';
-import { EventQueue } from '../../support/event-queue.js';
-import { move, moved } from '../../support/moves.js';
+import { move, moved } from '../../support/events/moves.js';
+import { EventQueue } from '../../support/requests/event-queue.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
 
 describe('notices of moves', () => {
   let annals: Annals;

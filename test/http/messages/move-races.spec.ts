@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { READ_SIDE, type ReadSide } from '../../../src/app/roles/read-side.js';
 import type { MessagesMoved } from '../../../src/events/messages/topics.events.js';
 import type { Recorded } from '../../../src/platform/kernel/event.js';
-import { Annals, type Member } from '../../support/annals.js';
-import type { Params } from '../../support/http.js';
+import type { Params } from '../../support/requests/http.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
 
 const QUIET = { send_notification_to_new_thread: false };
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Annals, type Member } from '../../support/annals.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
 
 const QUIET = { send_notification_to_new_thread: false };
 

@@ -7,9 +7,9 @@ import { ReadYourWrites } from '../../../src/platform/commands/read-your-writes.
 import { CONTENT_KEYS, type ContentKeys } from '../../../src/platform/content-keys/content-keys.js';
 import { EventCodec } from '../../../src/platform/log/event-codec.js';
 import { EVENT_STORE, type EventStore } from '../../../src/platform/log/event-store.js';
-import { Annals, type Member } from '../../support/annals.js';
-import { EventQueue } from '../../support/event-queue.js';
-import { move } from '../../support/moves.js';
+import { move } from '../../support/events/moves.js';
+import { EventQueue } from '../../support/requests/event-queue.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
 
 describe('a topic that is resolved and soon unresolved', () => {
   let annals: Annals;

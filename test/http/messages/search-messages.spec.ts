@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Annals, type Member } from '../../support/annals.js';
-import type { Answer, Params } from '../../support/http.js';
+import type { Answer, Params } from '../../support/requests/http.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
 
 const ids = ({ body }: Answer): number[] => body.messages.map(({ id }: { id: number }) => id);
 const mark = (word: string): string => `<span class="highlight">${word}</span>`;

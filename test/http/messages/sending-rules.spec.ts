@@ -4,8 +4,8 @@ import type { MessageSent } from '../../../src/events/messages/messages.events.j
 import { SYSTEM_GROUP_IDS } from '../../../src/events/shared/group-setting.js';
 import { addresseeOf } from '../../../src/features/messages/http/send-message.mapping.js';
 import { CreateBot } from '../../../src/features/users/domain/create-bot.js';
-import { Annals, type Member } from '../../support/annals.js';
-import type { Client, Params } from '../../support/http.js';
+import type { Client, Params } from '../../support/requests/http.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
 
 const { 'role:nobody': NOBODY, 'role:everyone': EVERYONE, 'role:moderators': MODERATORS } = SYSTEM_GROUP_IDS;
 

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { MESSAGES, messages } from '../../../projections/messages/messages.projection.js';
 import type { Collection, DocumentStore, StoredDocument } from '../../../src/platform/documents/document-store.js';
 import { openEngines } from '../../../src/platform/engines/open-engines.js';
-import { Annals, type Member } from '../../support/annals.js';
+import { ownEngines } from '../../support/engines/own-engines.js';
 import { override } from '../../support/override.js';
-import { ownEngines } from '../../support/own-engines.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
 
 /** Ids of no messages: they are looked up 100 at a time. */
 const IDS = Array.from({ length: 1_000 }, (_, at) => at + 1_000_000);

@@ -4,8 +4,8 @@ import { Facts } from '../../../src/directory/facts.js';
 import { TopicSpellings } from '../../../src/features/messages/log/topic-spellings.js';
 import { EVENT_STORE } from '../../../src/platform/log/event-store.js';
 import { READ_MODELS, type ReadModels } from '../../../src/platform/read-models/read-models.js';
-import { Annals, type Member } from '../../support/annals.js';
 import { eventually } from '../../support/eventually.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
 
 const QUIET = { send_notification_to_new_thread: false, send_notification_to_old_thread: false };
 

@@ -1,7 +1,7 @@
+import type { Scene } from '../../support/client-state/scene.js';
+import type { Act } from '../../support/client-state/storm.js';
 import { oneOf } from '../../support/dice.js';
-import type { Client } from '../../support/http.js';
-import type { Scene } from '../../support/scene.js';
-import type { Act } from '../../support/storm.js';
+import type { Client } from '../../support/requests/http.js';
 
 /** Has acts of readers only: client events of views go to their user alone. */
 export function navigationViewActs(scene: Scene): readonly Act[] {

@@ -1,8 +1,8 @@
+import type { Scene } from '../../support/client-state/scene.js';
+import type { Act } from '../../support/client-state/storm.js';
 import { oneOf } from '../../support/dice.js';
-import { sendPictures } from '../../support/picture-uploads.js';
 import { flatPng } from '../../support/pictures.js';
-import type { Scene } from '../../support/scene.js';
-import type { Act } from '../../support/storm.js';
+import { sendPictures } from '../../support/requests/picture-uploads.js';
 
 const PATHS = ['/realm/icon', '/realm/logo?night=false', '/realm/logo?night=true'];
 

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { UploadSweeper } from '../../../src/features/uploads/commands/upload-sweeper.js';
-import { Annals, type Member } from '../../support/annals.js';
-import { EventQueue, told } from '../../support/event-queue.js';
 import { eventually } from '../../support/eventually.js';
-import { sendPictures } from '../../support/picture-uploads.js';
 import { animatedGif, flatPng, hugePng, png } from '../../support/pictures.js';
-import { ask, fileOf, filesAreOnDisk, filesOnDisk, uploaded } from '../../support/uploads.js';
+import { EventQueue, told } from '../../support/requests/event-queue.js';
+import { sendPictures } from '../../support/requests/picture-uploads.js';
+import { ask, fileOf, filesAreOnDisk, filesOnDisk, uploaded } from '../../support/requests/uploads.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
 
 const MIB = 1024 * 1024;
 const [DAY, NIGHT] = ['/realm/logo?night=false', '/realm/logo?night=true'];

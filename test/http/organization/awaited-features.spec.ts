@@ -9,9 +9,9 @@ import { CONTENT_KEYS, type ContentKeys } from '../../../src/platform/content-ke
 import { newEventId } from '../../../src/platform/kernel/new-event-id.js';
 import { EventCodec } from '../../../src/platform/log/event-codec.js';
 import { EVENT_STORE, type EventStore } from '../../../src/platform/log/event-store.js';
-import { Annals, type Member } from '../../support/annals.js';
-import { EventQueue } from '../../support/event-queue.js';
-import type { Params } from '../../support/http.js';
+import { EventQueue } from '../../support/requests/event-queue.js';
+import type { Params } from '../../support/requests/http.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
 
 const NOBODY = SYSTEM_GROUP_IDS['role:nobody'];
 

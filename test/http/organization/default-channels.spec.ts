@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Directory } from '../../../src/directory/directory.js';
 import { AddDefaultChannel } from '../../../src/features/organization/domain/add-default-channel.js';
 import { CommandRunner } from '../../../src/platform/commands/command-runner.js';
-import { Annals, by, type Member } from '../../support/annals.js';
-import { EventQueue } from '../../support/event-queue.js';
 import { eventually } from '../../support/eventually.js';
-import type { Answer, Params } from '../../support/http.js';
-import { expectRefusal } from '../../support/refusal.js';
+import { EventQueue } from '../../support/requests/event-queue.js';
+import type { Answer, Params } from '../../support/requests/http.js';
+import { expectRefusal } from '../../support/requests/refusal.js';
+import { Annals, by, type Member } from '../../support/servers/annals.js';
 
 const DONE = { result: 'success', msg: '' };
 

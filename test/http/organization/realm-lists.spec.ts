@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DeactivateUser } from '../../../src/features/users/domain/deactivate-user.js';
-import { Annals, by, type Member } from '../../support/annals.js';
-import { ClientRealm } from '../../support/client-realm.js';
-import { EventQueue, told } from '../../support/event-queue.js';
-import type { Client, Params } from '../../support/http.js';
-import { expectRefusal } from '../../support/refusal.js';
+import { ClientRealm } from '../../support/client-state/client-realm.js';
+import { EventQueue, told } from '../../support/requests/event-queue.js';
+import type { Client, Params } from '../../support/requests/http.js';
+import { expectRefusal } from '../../support/requests/refusal.js';
+import { Annals, by, type Member } from '../../support/servers/annals.js';
 
 const TEMPLATES = { client_capabilities: { linkifier_url_template: true } };
 

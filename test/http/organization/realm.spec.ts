@@ -6,11 +6,11 @@ import { CreateBot } from '../../../src/features/users/domain/create-bot.js';
 import { DeactivateUser } from '../../../src/features/users/domain/deactivate-user.js';
 import { UpdateBot } from '../../../src/features/users/domain/update-bot.js';
 import { planOf } from '../../../src/platform/http/parameters/parameter-plan.js';
-import { Annals, type Member } from '../../support/annals.js';
-import { ClientRealm } from '../../support/client-realm.js';
-import { EventQueue, told } from '../../support/event-queue.js';
-import type { Params } from '../../support/http.js';
-import { expectRefusal } from '../../support/refusal.js';
+import { ClientRealm } from '../../support/client-state/client-realm.js';
+import { EventQueue, told } from '../../support/requests/event-queue.js';
+import type { Params } from '../../support/requests/http.js';
+import { expectRefusal } from '../../support/requests/refusal.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
 
 describe('PATCH /realm', () => {
   let annals: Annals;

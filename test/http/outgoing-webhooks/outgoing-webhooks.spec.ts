@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Annals, type Member } from '../../support/annals.js';
 import { eventually } from '../../support/eventually.js';
-import { WebServers } from '../../support/outgoing/web-servers.js';
-import { expectPublishedResponse } from '../../support/published-schemas.js';
+import { WebServers } from '../../support/outside/outgoing/web-servers.js';
+import { expectPublishedResponse } from '../../support/requests/published-schemas.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
 
 interface Bot {
   readonly id: number;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Gate } from '../../../src/platform/http/gate.js';
-import { Annals } from '../../support/annals.js';
+import { Annals } from '../../support/servers/annals.js';
 
 const KEY = 'a'.repeat(24);
 const FORM = 'application/x-www-form-urlencoded';

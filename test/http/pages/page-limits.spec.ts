@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DEAD_LINKS } from '../../../src/platform/pages/link-guesses.js';
-import { Annals } from '../../support/annals.js';
+import { Annals } from '../../support/servers/annals.js';
 
 const MINUTE_MS = 60_000;
 const RESETS = 10;

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { Annals, type Member } from '../../support/annals.js';
-import { MailServer } from '../../support/mail-server.js';
+import { MailServer } from '../../support/outside/mail-server.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const PASSWORD = 'lenses and mirrors';

@@ -1,6 +1,6 @@
+import type { Scene } from '../../support/client-state/scene.js';
+import type { Act } from '../../support/client-state/storm.js';
 import { oneOf } from '../../support/dice.js';
-import type { Scene } from '../../support/scene.js';
-import type { Act } from '../../support/storm.js';
 
 export function personalActs(scene: Scene): readonly Act[] {
   return [

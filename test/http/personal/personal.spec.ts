@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { READ_SIDE, type ReadSide } from '../../../src/app/roles/read-side.js';
-import { Annals, type Member } from '../../support/annals.js';
-import { EventQueue, told } from '../../support/event-queue.js';
-import type { Params } from '../../support/http.js';
-import { expectRefusal } from '../../support/refusal.js';
+import { EventQueue, told } from '../../support/requests/event-queue.js';
+import type { Params } from '../../support/requests/http.js';
+import { expectRefusal } from '../../support/requests/refusal.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
 
 const NOTHING_MORE = { result: 'success', msg: '' };
 const TYPES = ['user_topic', 'muted_topics', 'alert_words', 'muted_users'];

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DEFAULT_USER_SETTINGS } from '../../../src/events/personal/user.settings.js';
 import { UserSettings } from '../../../src/features/personal/queries/user-settings.js';
-import { Annals, type Member } from '../../support/annals.js';
-import { EventQueue, told } from '../../support/event-queue.js';
-import type { Params } from '../../support/http.js';
+import { EventQueue, told } from '../../support/requests/event-queue.js';
+import type { Params } from '../../support/requests/http.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
 
 const KNOWS = { client_capabilities: { user_settings_object: true } };
 

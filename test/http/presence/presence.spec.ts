@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Annals, type Member } from '../../support/annals.js';
-import { EventQueue, told } from '../../support/event-queue.js';
-import type { Params } from '../../support/http.js';
-import { appendsNothing, expectRefusal } from '../../support/refusal.js';
+import { EventQueue, told } from '../../support/requests/event-queue.js';
+import type { Params } from '../../support/requests/http.js';
+import { appendsNothing, expectRefusal } from '../../support/requests/refusal.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
 
 const SECONDS = expect.any(Number);
 const SIMPLE = { event_types: ['presence'], client_capabilities: { simplified_presence_events: true } };

@@ -6,13 +6,13 @@ import {
 } from '../../../projections/push-devices/push-devices.projection.js';
 import { READ_SIDE, type ReadSide } from '../../../src/app/roles/read-side.js';
 import { READ_MODELS, type ReadModels } from '../../../src/platform/read-models/read-models.js';
-import { Annals, type Member } from '../../support/annals.js';
-import { EventQueue } from '../../support/event-queue.js';
+import { ownEngines } from '../../support/engines/own-engines.js';
 import { eventually } from '../../support/eventually.js';
-import { ownEngines } from '../../support/own-engines.js';
-import { BouncerServer } from '../../support/push/bouncer-server.js';
-import { base64, newDeviceKeys } from '../../support/push/open-sealed-box.js';
-import { PushServices } from '../../support/push/push-services.js';
+import { BouncerServer } from '../../support/outside/push/bouncer-server.js';
+import { base64, newDeviceKeys } from '../../support/outside/push/open-sealed-box.js';
+import { PushServices } from '../../support/outside/push/push-services.js';
+import { EventQueue } from '../../support/requests/event-queue.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
 
 const DONE = { result: 'success', msg: '' };
 const APPLE = '/users/me/apns_device_token';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Annals, type Member } from '../../support/annals.js';
 import { eventually } from '../../support/eventually.js';
-import { newDeviceKeys } from '../../support/push/open-sealed-box.js';
-import { PushServices } from '../../support/push/push-services.js';
+import { newDeviceKeys } from '../../support/outside/push/open-sealed-box.js';
+import { PushServices } from '../../support/outside/push/push-services.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
 
 const DONE = { result: 'success', msg: '' };
 

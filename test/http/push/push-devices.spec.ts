@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { RegisterPushDevice } from '../../../src/features/push/domain/register-push-device.js';
-import { Annals, by, type Member } from '../../support/annals.js';
-import { EventQueue } from '../../support/event-queue.js';
 import { eventually } from '../../support/eventually.js';
-import { base64, newDeviceKeys, sealBox } from '../../support/push/open-sealed-box.js';
-import { PushServices } from '../../support/push/push-services.js';
-import { expectRefusal } from '../../support/refusal.js';
+import { base64, newDeviceKeys, sealBox } from '../../support/outside/push/open-sealed-box.js';
+import { PushServices } from '../../support/outside/push/push-services.js';
+import { EventQueue } from '../../support/requests/event-queue.js';
+import { expectRefusal } from '../../support/requests/refusal.js';
+import { Annals, by, type Member } from '../../support/servers/annals.js';
 
 const DONE = { result: 'success', msg: '' };
 const REGISTER = '/mobile_push/register';

@@ -9,8 +9,8 @@ import type { PushEvent } from '../../../src/events/push/push.events.js';
 import { CONTENT_KEYS, type ContentKeys } from '../../../src/platform/content-keys/content-keys.js';
 import type { Recorded } from '../../../src/platform/kernel/event.js';
 import { READ_MODELS, type ReadModels } from '../../../src/platform/read-models/read-models.js';
-import { Annals, type Member } from '../../support/annals.js';
-import { expectRefusal } from '../../support/refusal.js';
+import { expectRefusal } from '../../support/requests/refusal.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
 
 const DONE = { result: 'success', msg: '' };
 const APPLE = '/users/me/apns_device_token';

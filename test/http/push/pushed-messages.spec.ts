@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { READ_SIDE, type ReadSide } from '../../../src/app/roles/read-side.js';
-import { Annals, type Member } from '../../support/annals.js';
-import { EventQueue } from '../../support/event-queue.js';
 import { eventually } from '../../support/eventually.js';
-import { newDeviceKeys, openSealedBox } from '../../support/push/open-sealed-box.js';
-import { PushServices } from '../../support/push/push-services.js';
+import { newDeviceKeys, openSealedBox } from '../../support/outside/push/open-sealed-box.js';
+import { PushServices } from '../../support/outside/push/push-services.js';
+import { EventQueue } from '../../support/requests/event-queue.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
 
 const APPLE = '/users/me/apns_device_token';
 const GOOGLE = '/users/me/android_gcm_reg_id';

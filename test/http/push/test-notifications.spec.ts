@@ -7,10 +7,10 @@ import {
 } from '../../../projections/push-devices/push-devices.projection.js';
 import { SettlePushDevice } from '../../../src/features/push/domain/settle-push-device.js';
 import { READ_MODELS, type ReadModels } from '../../../src/platform/read-models/read-models.js';
-import { Annals, by, type Member } from '../../support/annals.js';
 import { eventually } from '../../support/eventually.js';
-import { newDeviceKeys, openSealedBox } from '../../support/push/open-sealed-box.js';
-import { PushServices } from '../../support/push/push-services.js';
+import { newDeviceKeys, openSealedBox } from '../../support/outside/push/open-sealed-box.js';
+import { PushServices } from '../../support/outside/push/push-services.js';
+import { Annals, by, type Member } from '../../support/servers/annals.js';
 
 const DONE = { result: 'success', msg: '' };
 const APPLE = '/users/me/apns_device_token';

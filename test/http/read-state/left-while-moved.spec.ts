@@ -3,10 +3,10 @@ import { subscriptionsStream } from '../../../src/events/channels/subscriptions.
 import { topicsStream } from '../../../src/events/messages/topics.events.js';
 import { CommandRunner } from '../../../src/platform/commands/command-runner.js';
 import { ReadYourWrites } from '../../../src/platform/commands/read-your-writes.js';
-import { Annals, type Member } from '../../support/annals.js';
 import { dice } from '../../support/dice.js';
-import { type ClientEvent, EventQueue } from '../../support/event-queue.js';
-import { move } from '../../support/moves.js';
+import { move } from '../../support/events/moves.js';
+import { type ClientEvent, EventQueue } from '../../support/requests/event-queue.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
 
 /** Answers the unread messages of a client that applies only the flags of client events. */
 function unreadTold(state: ClientEvent, events: readonly ClientEvent[]): number[] {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { READ_SIDE, type ReadSide } from '../../../src/app/roles/read-side.js';
-import { Annals, type Member } from '../../support/annals.js';
-import { type ClientEvent, EventQueue } from '../../support/event-queue.js';
+import { type ClientEvent, EventQueue } from '../../support/requests/event-queue.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
 
 describe('the star of a message that is moved out of reach of its reader', () => {
   let annals: Annals;

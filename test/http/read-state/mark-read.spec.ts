@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Annals, type Member } from '../../support/annals.js';
-import { EventQueue, told } from '../../support/event-queue.js';
+import { EventQueue, told } from '../../support/requests/event-queue.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
 
 const NEWEST = 10_000_000_000_000_000;
 

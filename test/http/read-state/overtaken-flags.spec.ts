@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { readStateStream } from '../../../src/events/read-state/read-state.events.js';
-import { Annals, type Member } from '../../support/annals.js';
-import { EventQueue } from '../../support/event-queue.js';
+import { expectFreshState } from '../../support/client-state/fresh-state.js';
+import { HeldLog } from '../../support/engines/held-log.js';
+import { ownEngines } from '../../support/engines/own-engines.js';
 import { eventually } from '../../support/eventually.js';
-import { expectFreshState } from '../../support/fresh-state.js';
-import { HeldLog } from '../../support/held-log.js';
-import type { Answer } from '../../support/http.js';
-import { ownEngines } from '../../support/own-engines.js';
+import { EventQueue } from '../../support/requests/event-queue.js';
+import type { Answer } from '../../support/requests/http.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
 
 describe('a flag that a deletion or a move overtakes', () => {
   const log = new HeldLog();

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { FLAGS, type FlagDocument, readState } from '../../../projections/read-state/read-state.projection.js';
 import { READ_SIDE, type ReadSide } from '../../../src/app/roles/read-side.js';
 import { READ_MODELS, type ReadModels } from '../../../src/platform/read-models/read-models.js';
-import { Annals, type Member } from '../../support/annals.js';
+import { type Act, Storm } from '../../support/client-state/storm.js';
 import { dice, oneOf } from '../../support/dice.js';
-import { EventQueue } from '../../support/event-queue.js';
-import { type Act, Storm } from '../../support/storm.js';
+import { EventQueue } from '../../support/requests/event-queue.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
 
 /** A simple model: keeps the unread and starred messages of a reader message by message. */
 class PlainReader {

@@ -1,6 +1,6 @@
+import type { Scene } from '../../support/client-state/scene.js';
+import type { Act } from '../../support/client-state/storm.js';
 import { oneOf, type Roll } from '../../support/dice.js';
-import type { Scene } from '../../support/scene.js';
-import type { Act } from '../../support/storm.js';
 
 /** After every storm. */
 const LATER = 4_000_000_000;

@@ -7,12 +7,12 @@ import { MOST_REMINDERS } from '../../../src/features/reminders/domain/set-remin
 import { CONTENT_KEYS, type ContentKeys } from '../../../src/platform/content-keys/content-keys.js';
 import { EVENT_STORE, type EventStore } from '../../../src/platform/log/event-store.js';
 import { READ_MODELS, type ReadModels } from '../../../src/platform/read-models/read-models.js';
-import { Annals, by, type Member } from '../../support/annals.js';
-import { EventQueue, told } from '../../support/event-queue.js';
+import { isShared } from '../../support/engines/own-engines.js';
 import { eventually } from '../../support/eventually.js';
 import { filesWith } from '../../support/files-with.js';
-import { isShared } from '../../support/own-engines.js';
-import { expectRefusal } from '../../support/refusal.js';
+import { EventQueue, told } from '../../support/requests/event-queue.js';
+import { expectRefusal } from '../../support/requests/refusal.js';
+import { Annals, by, type Member } from '../../support/servers/annals.js';
 
 const DONE = { result: 'success', msg: '' };
 /** Time of a reminder from now on. Queues do not expire until then. */

@@ -4,10 +4,10 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { FETCH_BOUNDS } from '../../../src/features/remote-pictures/queries/remote-picture-settings.js';
-import { Annals, type Member } from '../../support/annals.js';
-import { WebServers } from '../../support/outgoing/web-servers.js';
+import { WebServers } from '../../support/outside/outgoing/web-servers.js';
 import { animatedGif, flatPng, hugePng, png } from '../../support/pictures.js';
-import { ask, uploaded } from '../../support/uploads.js';
+import { ask, uploaded } from '../../support/requests/uploads.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
 
 const ALLOWED = '127.0.0.2';
 /** A host of its own, because pictures are limited for a host, too. */

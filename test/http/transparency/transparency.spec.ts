@@ -11,8 +11,8 @@ import { PublishedTree } from '../../../src/platform/transparency/published-tree
 import { NoteVerifier, parseNote } from '../../../src/platform/transparency/signed-note.js';
 import { tilePath } from '../../../src/platform/transparency/tile-paths.js';
 import { TiledTree } from '../../../src/platform/transparency/tiled-tree.js';
-import { Annals, type Member } from '../../support/annals.js';
 import { eventually } from '../../support/eventually.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
 
 describe('the published tree of the log', () => {
   let annals: Annals;

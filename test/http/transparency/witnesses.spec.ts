@@ -9,10 +9,10 @@ import type { HealthReport } from '../../../src/app/health/health.js';
 import { parseCheckpoint } from '../../../src/platform/transparency/checkpoint.js';
 import { PublishedTree } from '../../../src/platform/transparency/published-tree.js';
 import { NoteVerifier, parseNote } from '../../../src/platform/transparency/signed-note.js';
-import { Annals, type Member } from '../../support/annals.js';
+import { type OwnEngines, ownEngines } from '../../support/engines/own-engines.js';
 import { eventually } from '../../support/eventually.js';
-import { type OwnEngines, ownEngines } from '../../support/own-engines.js';
-import { WitnessServer } from '../../support/witness-server.js';
+import { WitnessServer } from '../../support/outside/witness-server.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
 
 describe('a server with a witness', () => {
   let witness: WitnessServer;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { WaitingPolls } from '../../../src/features/event-queues/queries/waiting-polls.js';
-import { Annals, type Member } from '../../support/annals.js';
-import { EventQueue, told } from '../../support/event-queue.js';
 import { eventually } from '../../support/eventually.js';
-import type { Answer, Params } from '../../support/http.js';
-import { appendsNothing, expectRefusal } from '../../support/refusal.js';
+import { EventQueue, told } from '../../support/requests/event-queue.js';
+import type { Answer, Params } from '../../support/requests/http.js';
+import { appendsNothing, expectRefusal } from '../../support/requests/refusal.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
 
 const NOTHING_MORE = { result: 'success', msg: '' };
 const TYPES = { event_types: ['message', 'typing', 'typing_edit_message'] };

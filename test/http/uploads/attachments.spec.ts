@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { READ_SIDE, type ReadSide } from '../../../src/app/roles/read-side.js';
 import { UNUSED_FOR_MS, UnusedFileSweeper } from '../../../src/features/uploads/commands/unused-file-sweeper.js';
 import { FILE_STORE, type FileStore } from '../../../src/platform/file-store/file-store.js';
-import { Annals, type Member } from '../../support/annals.js';
-import { type ClientEvent, EventQueue } from '../../support/event-queue.js';
+import { move, moved } from '../../support/events/moves.js';
 import { filesWith } from '../../support/files-with.js';
-import { move, moved } from '../../support/moves.js';
-import { ask, filesAreOnDisk, uploaded } from '../../support/uploads.js';
+import { type ClientEvent, EventQueue } from '../../support/requests/event-queue.js';
+import { ask, filesAreOnDisk, uploaded } from '../../support/requests/uploads.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
 
 interface Attachment {
   readonly id: number;

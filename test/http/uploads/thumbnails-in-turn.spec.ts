@@ -2,12 +2,12 @@ import { PassThrough } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { PictureMaker } from '../../../src/platform/pictures/picture-maker.js';
 import { PICTURE_QUEUE_BOUNDS } from '../../../src/platform/pictures/picture-queue.js';
-import { Annals, type Member } from '../../support/annals.js';
-import { asker } from '../../support/asker.js';
 import { eventually } from '../../support/eventually.js';
-import { sendPictures } from '../../support/picture-uploads.js';
 import { png } from '../../support/pictures.js';
-import { ask, uploaded } from '../../support/uploads.js';
+import { asker } from '../../support/requests/asker.js';
+import { sendPictures } from '../../support/requests/picture-uploads.js';
+import { ask, uploaded } from '../../support/requests/uploads.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
 
 const { atOnce, mostWaitingEach, mostWaiting } = PICTURE_QUEUE_BOUNDS;
 

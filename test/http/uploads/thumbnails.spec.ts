@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { FILE_STORE, type FileStore } from '../../../src/platform/file-store/file-store.js';
-import { Annals, type Member } from '../../support/annals.js';
 import { animatedGif, flatPng, hugePng, png } from '../../support/pictures.js';
-import { ask, fileOf, upload } from '../../support/uploads.js';
+import { ask, fileOf, upload } from '../../support/requests/uploads.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
 
 interface Format {
   readonly name: string;

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { LIFETIME_MS, TemporaryUrls } from '../../../src/features/uploads/commands/temporary-urls.js';
-import { Annals, type Member } from '../../support/annals.js';
-import { ask, uploaded } from '../../support/uploads.js';
+import { ask, uploaded } from '../../support/requests/uploads.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
 
 describe('an uploaded file', () => {
   let annals: Annals;

@@ -1,7 +1,7 @@
+import type { Scene } from '../../support/client-state/scene.js';
+import type { Act } from '../../support/client-state/storm.js';
 import { oneOf } from '../../support/dice.js';
-import type { Scene } from '../../support/scene.js';
-import type { Act } from '../../support/storm.js';
-import { fileOf, upload } from '../../support/uploads.js';
+import { fileOf, upload } from '../../support/requests/uploads.js';
 
 export function uploadActs(scene: Scene): readonly Act[] {
   const { annals, links } = scene;

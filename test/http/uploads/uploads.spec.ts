@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Annals, type Member } from '../../support/annals.js';
-import { EventQueue } from '../../support/event-queue.js';
-import { ask, fileOf, filesAreOnDisk, filesOnDisk, upload } from '../../support/uploads.js';
+import { EventQueue } from '../../support/requests/event-queue.js';
+import { ask, fileOf, filesAreOnDisk, filesOnDisk, upload } from '../../support/requests/uploads.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
 
 const URL_OF_FILE = /^\/user_uploads\/1\/[A-Za-z0-9_-]{24}\/(.+)$/;
 

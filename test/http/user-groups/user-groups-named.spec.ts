@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Directory } from '../../../src/directory/directory.js';
 import { settingsNaming } from '../../../src/directory/settings-naming.js';
-import { Annals, type Member } from '../../support/annals.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
 
 describe('groups by name', () => {
   let annals: Annals;

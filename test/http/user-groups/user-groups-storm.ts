@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Annals, type Member } from '../../support/annals.js';
+import { expectFreshState } from '../../support/client-state/fresh-state.js';
+import { type Act, Storm } from '../../support/client-state/storm.js';
 import { dice, oneOf, type Roll } from '../../support/dice.js';
-import { EventQueue } from '../../support/event-queue.js';
-import { expectFreshState } from '../../support/fresh-state.js';
-import type { Params } from '../../support/http.js';
-import { type Act, Storm } from '../../support/storm.js';
+import { EventQueue } from '../../support/requests/event-queue.js';
+import type { Params } from '../../support/requests/http.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
 
 const STATE = [
   'message',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Annals, type Member } from '../../support/annals.js';
-import { newGroup } from '../../support/groups.js';
-import type { Answer, Params } from '../../support/http.js';
+import { newGroup } from '../../support/requests/groups.js';
+import type { Answer, Params } from '../../support/requests/http.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
 
 const MEMBERS = 3;
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Annals, type Member } from '../../support/annals.js';
-import { EventQueue, told } from '../../support/event-queue.js';
-import { groupOf, newGroup } from '../../support/groups.js';
-import type { Params } from '../../support/http.js';
-import { expectRefusal } from '../../support/refusal.js';
+import { EventQueue, told } from '../../support/requests/event-queue.js';
+import { groupOf, newGroup } from '../../support/requests/groups.js';
+import type { Params } from '../../support/requests/http.js';
+import { expectRefusal } from '../../support/requests/refusal.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
 
 const MODERATORS = 5;
 const NOBODY = 8;

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { READ_SIDE, type ReadSide } from '../../../src/app/roles/read-side.js';
 import { CONTENT_KEYS, type ContentKeys } from '../../../src/platform/content-keys/content-keys.js';
 import { EVENT_STORE, type EventStore } from '../../../src/platform/log/event-store.js';
-import { Annals, type Member } from '../../support/annals.js';
-import { EventQueue, told } from '../../support/event-queue.js';
+import { isShared } from '../../support/engines/own-engines.js';
 import { filesWith } from '../../support/files-with.js';
-import { isShared } from '../../support/own-engines.js';
-import { expectRefusal } from '../../support/refusal.js';
+import { EventQueue, told } from '../../support/requests/event-queue.js';
+import { expectRefusal } from '../../support/requests/refusal.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
 
 const DONE = { result: 'success', msg: '' };
 const CAR = { emoji_name: 'car', emoji_code: '1f697', reaction_type: 'unicode_emoji' };

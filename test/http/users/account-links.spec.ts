@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Annals, type Member } from '../../support/annals.js';
-import { EventQueue } from '../../support/event-queue.js';
 import { eventually } from '../../support/eventually.js';
-import { MailServer } from '../../support/mail-server.js';
-import { expectRefusal } from '../../support/refusal.js';
+import { MailServer } from '../../support/outside/mail-server.js';
+import { EventQueue } from '../../support/requests/event-queue.js';
+import { expectRefusal } from '../../support/requests/refusal.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
 
 const PASSWORD = 'lenses and mirrors';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ApiKeySweeper } from '../../../src/features/users/commands/api-key-sweeper.js';
-import { Annals, type Member } from '../../support/annals.js';
-import type { Client } from '../../support/http.js';
+import type { Client } from '../../support/requests/http.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
 
 const DAY_MS = 86_400_000;
 const PASSWORD = 'lenses and mirrors';

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { WaitingPolls } from '../../../src/features/event-queues/queries/waiting-polls.js';
 import { GrantPermission } from '../../../src/features/users/domain/grant-permission.js';
 import { EVENT_STORE, type EventStore } from '../../../src/platform/log/event-store.js';
-import { Annals, by, type Member } from '../../support/annals.js';
-import { EventQueue } from '../../support/event-queue.js';
 import { eventually } from '../../support/eventually.js';
-import type { Client, Params } from '../../support/http.js';
-import { expectRefusal } from '../../support/refusal.js';
+import { EventQueue } from '../../support/requests/event-queue.js';
+import type { Client, Params } from '../../support/requests/http.js';
+import { expectRefusal } from '../../support/requests/refusal.js';
+import { Annals, by, type Member } from '../../support/servers/annals.js';
 
 const PRINCIPAL = 'UNAUTHORIZED_PRINCIPAL';
 const DEFAULTS = {

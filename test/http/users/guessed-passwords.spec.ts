@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { loginLimitDefaults } from '../../../src/platform/http/logins/login-limits.js';
-import { Annals, type Member } from '../../support/annals.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
 
 const PASSWORD = 'correct horse battery';
 const HOUR_MS = 3_600_000;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { WaitingPolls } from '../../../src/features/event-queues/queries/waiting-polls.js';
-import { Annals, type Member } from '../../support/annals.js';
-import { EventQueue } from '../../support/event-queue.js';
 import { eventually } from '../../support/eventually.js';
-import type { Client, Params } from '../../support/http.js';
+import { EventQueue } from '../../support/requests/event-queue.js';
+import type { Client, Params } from '../../support/requests/http.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
 
 describe('PATCH /settings of the account itself', () => {
   let annals: Annals;

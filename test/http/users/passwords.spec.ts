@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MAX_PASSWORD, MIN_PASSWORD } from '../../../src/events/users/users.settings.js';
 import { hashPassword } from '../../../src/features/users/commands/passwords.js';
-import { Annals, type Member } from '../../support/annals.js';
-import { EventQueue } from '../../support/event-queue.js';
-import { MailServer } from '../../support/mail-server.js';
-import { sendForm } from '../../support/pages.js';
+import { MailServer } from '../../support/outside/mail-server.js';
+import { EventQueue } from '../../support/requests/event-queue.js';
+import { sendForm } from '../../support/requests/pages.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
 
 /** Characters outside the Basic Multilingual Plane count once. */
 const SHORTEST = '🔑'.repeat(MIN_PASSWORD);

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { READ_SIDE, type ReadSide } from '../../../src/app/roles/read-side.js';
-import { Annals, type Member } from '../../support/annals.js';
-import { EventQueue } from '../../support/event-queue.js';
 import { eventually } from '../../support/eventually.js';
-import { MailServer } from '../../support/mail-server.js';
-import { newDeviceKeys } from '../../support/push/open-sealed-box.js';
-import { PushServices } from '../../support/push/push-services.js';
+import { MailServer } from '../../support/outside/mail-server.js';
+import { newDeviceKeys } from '../../support/outside/push/open-sealed-box.js';
+import { PushServices } from '../../support/outside/push/push-services.js';
+import { EventQueue } from '../../support/requests/event-queue.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
 
 const PASSWORD = 'lenses and mirrors';
 const NEW_PASSWORD = 'a better one';

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { READ_SIDE, type ReadSide } from '../../../src/app/roles/read-side.js';
 import { WaitingPolls } from '../../../src/features/event-queues/queries/waiting-polls.js';
-import { Annals, type Member } from '../../support/annals.js';
-import { ClientState } from '../../support/client-state.js';
-import { EventQueue } from '../../support/event-queue.js';
+import { ClientState } from '../../support/client-state/client-state.js';
 import { eventually } from '../../support/eventually.js';
-import type { Params } from '../../support/http.js';
-import { expectRefusal } from '../../support/refusal.js';
+import { EventQueue } from '../../support/requests/event-queue.js';
+import type { Params } from '../../support/requests/http.js';
+import { expectRefusal } from '../../support/requests/refusal.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
 
 const NOTHING_MORE = { result: 'success', msg: '' };
 const PRINCIPAL = 'UNAUTHORIZED_PRINCIPAL';

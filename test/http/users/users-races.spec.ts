@@ -8,8 +8,8 @@ import { CONTENT_KEYS, type ContentKeys } from '../../../src/platform/content-ke
 import { DomainError } from '../../../src/platform/kernel/deciding.js';
 import { EventCodec } from '../../../src/platform/log/event-codec.js';
 import { EVENT_STORE, type EventStore } from '../../../src/platform/log/event-store.js';
-import { Annals, by, type Member } from '../../support/annals.js';
-import type { Answer } from '../../support/http.js';
+import type { Answer } from '../../support/requests/http.js';
+import { Annals, by, type Member } from '../../support/servers/annals.js';
 
 const WRITERS = 50;
 

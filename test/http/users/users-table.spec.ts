@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Annals, type Member } from '../../support/annals.js';
-import type { Answer } from '../../support/http.js';
+import type { Answer } from '../../support/requests/http.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
 
 /**
  * `x`: done. `.`: the user or bot does not exist. `-`: not permitted. `A`: only administrators. `O`: only owners.

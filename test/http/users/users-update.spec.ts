@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { GrantPermission } from '../../../src/features/users/domain/grant-permission.js';
 import { UpdateUser } from '../../../src/features/users/domain/update-user.js';
-import { Annals, by, type Member } from '../../support/annals.js';
-import { EventQueue } from '../../support/event-queue.js';
-import type { Params } from '../../support/http.js';
-import { expectRefusal } from '../../support/refusal.js';
+import { EventQueue } from '../../support/requests/event-queue.js';
+import type { Params } from '../../support/requests/http.js';
+import { expectRefusal } from '../../support/requests/refusal.js';
+import { Annals, by, type Member } from '../../support/servers/annals.js';
 
 const NOTHING_MORE = { result: 'success', msg: '' };
 const PRINCIPAL = 'UNAUTHORIZED_PRINCIPAL';

@@ -2,10 +2,10 @@ import { DeactivateUser } from '../../../src/features/users/domain/deactivate-us
 import { ReactivateUser } from '../../../src/features/users/domain/reactivate-user.js';
 import { UpdateUser, type UserChanges } from '../../../src/features/users/domain/update-user.js';
 import { DomainError } from '../../../src/platform/kernel/deciding.js';
-import type { Member } from '../../support/annals.js';
+import type { Scene } from '../../support/client-state/scene.js';
+import type { Act } from '../../support/client-state/storm.js';
 import { oneOf } from '../../support/dice.js';
-import type { Scene } from '../../support/scene.js';
-import type { Act } from '../../support/storm.js';
+import type { Member } from '../../support/servers/annals.js';
 
 const by = { actorId: null, client: 'test', correlationId: 'test' };
 

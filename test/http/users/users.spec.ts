@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { GrantPermission, RevokePermission } from '../../../src/features/users/domain/grant-permission.js';
-import { Annals, by, type Member } from '../../support/annals.js';
-import { EventQueue } from '../../support/event-queue.js';
-import type { Client } from '../../support/http.js';
-import { expectRefusal } from '../../support/refusal.js';
+import { EventQueue } from '../../support/requests/event-queue.js';
+import type { Client } from '../../support/requests/http.js';
+import { expectRefusal } from '../../support/requests/refusal.js';
+import { Annals, by, type Member } from '../../support/servers/annals.js';
 
 const PASSWORD = 'correct horse battery staple';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { InProcessBus } from '../../../src/platform/bus/in-process/in-process-bus.js';
 import { AccessBarrier, DIRECTORY_TOPIC } from '../../../src/platform/cluster/access-barrier.js';
 import { eventually } from '../../support/eventually.js';
-import { ALIVE_FOR, type TestProcess, withSharedDocuments } from '../../support/processes.js';
+import { ALIVE_FOR, type TestProcess, withSharedDocuments } from '../../support/servers/processes.js';
 
 interface Waiting {
   readonly bus: InProcessBus;

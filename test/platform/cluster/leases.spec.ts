@@ -4,7 +4,7 @@ import { LeaseKeeper } from '../../../src/platform/cluster/lease-keeper.js';
 import { type Lease, Leases } from '../../../src/platform/cluster/leases.js';
 import type { StoredDocument } from '../../../src/platform/documents/document-store.js';
 import { eventually } from '../../support/eventually.js';
-import { ALIVE_FOR, type TestProcess, withSharedDocuments } from '../../support/processes.js';
+import { ALIVE_FOR, type TestProcess, withSharedDocuments } from '../../support/servers/processes.js';
 
 async function take(leases: Leases, name: string): Promise<Lease | null> {
   return leases.acquire(name, (await leases.look([name])).get(name));

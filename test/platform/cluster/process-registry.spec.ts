@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { eventually } from '../../support/eventually.js';
-import { ALIVE_FOR, withSharedDocuments } from '../../support/processes.js';
+import { ALIVE_FOR, withSharedDocuments } from '../../support/servers/processes.js';
 
 describe('processes on the same documents', () => {
   it('know each other, and the position of each directory', () =>

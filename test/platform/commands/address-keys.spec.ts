@@ -5,7 +5,7 @@ import { AddressKeySweeper } from '../../../src/platform/commands/month-key-swee
 import type { ContentKeys } from '../../../src/platform/content-keys/content-keys.js';
 import { newContentKey } from '../../../src/platform/content-keys/seal.js';
 import { EventCodec } from '../../../src/platform/log/event-codec.js';
-import { eventsIn, newSide, type Side } from '../../support/sides.js';
+import { eventsIn, newSide, type Side } from '../../support/engines/sides.js';
 
 const ADDRESS = '203.0.113.7';
 const DAY_MS = 86_400_000;

@@ -11,7 +11,7 @@ import { START } from '../../../src/platform/kernel/position.js';
 import { EventCodec } from '../../../src/platform/log/event-codec.js';
 import { type EventStore, EventStoreUnavailable, RevisionConflict } from '../../../src/platform/log/event-store.js';
 import { SqliteEventStore } from '../../../src/platform/log/sqlite/sqlite-event-store.js';
-import { creationFacts } from '../../support/channels.js';
+import { creationFacts } from '../../support/events/channels.js';
 import { withScratch } from '../../support/scratch.js';
 
 const by = { actorId: 1, client: 'test', correlationId: 'c' };

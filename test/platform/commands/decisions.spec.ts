@@ -18,7 +18,7 @@ import { ContentRemainsError } from '../../../src/platform/kernel/outcome-errors
 import { EventCodec } from '../../../src/platform/log/event-codec.js';
 import { SqliteEventStore } from '../../../src/platform/log/sqlite/sqlite-event-store.js';
 import type { ReadModels } from '../../../src/platform/read-models/read-models.js';
-import { asker } from '../../support/asker.js';
+import { asker } from '../../support/requests/asker.js';
 import { withScratch } from '../../support/scratch.js';
 
 const by = { actorId: 1, client: 'test', correlationId: 'c' };

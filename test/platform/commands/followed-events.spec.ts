@@ -15,7 +15,7 @@ import { EventCodec } from '../../../src/platform/log/event-codec.js';
 import type { EventStore } from '../../../src/platform/log/event-store.js';
 import { EventStoreDbEventStore } from '../../../src/platform/log/eventstoredb/eventstoredb-event-store.js';
 import { SqliteEventStore } from '../../../src/platform/log/sqlite/sqlite-event-store.js';
-import { EventStoreDbServer } from '../../support/eventstoredb/server.js';
+import { EventStoreDbServer } from '../../support/engines/eventstoredb/server.js';
 import { withScratch } from '../../support/scratch.js';
 
 const by = { actorId: 5, client: 'test', correlationId: 'c' };

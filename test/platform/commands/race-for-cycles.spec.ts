@@ -9,7 +9,7 @@ import { type Decide, DomainError } from '../../../src/platform/kernel/deciding.
 import { UnavailableError } from '../../../src/platform/kernel/outcome-errors.js';
 import { EventCodec } from '../../../src/platform/log/event-codec.js';
 import { SqliteEventStore } from '../../../src/platform/log/sqlite/sqlite-event-store.js';
-import { groupData } from '../../support/events.js';
+import { groupData } from '../../support/events/events.js';
 import { withScratch } from '../../support/scratch.js';
 
 const by = { actorId: 1, client: 'test', correlationId: 'c' };

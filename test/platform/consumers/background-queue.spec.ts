@@ -8,8 +8,8 @@ import { SqliteContentKeys } from '../../../src/platform/content-keys/sqlite/sql
 import { SqliteDocumentStore } from '../../../src/platform/documents/sqlite/sqlite-document-store.js';
 import { EventCodec } from '../../../src/platform/log/event-codec.js';
 import { SqliteEventStore } from '../../../src/platform/log/sqlite/sqlite-event-store.js';
-import { AppliedByHand } from '../../support/applied-by-hand.js';
 import { eventually } from '../../support/eventually.js';
+import { AppliedByHand } from '../../support/projections/applied-by-hand.js';
 import { withScratch } from '../../support/scratch.js';
 
 const by = { actorId: 1, client: 'test', correlationId: 'c' };

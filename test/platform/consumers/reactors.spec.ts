@@ -16,9 +16,9 @@ import { UnavailableError } from '../../../src/platform/kernel/outcome-errors.js
 import { Links } from '../../../src/platform/links/links.js';
 import { EventCodec, type EventRegistry } from '../../../src/platform/log/event-codec.js';
 import type { Mail } from '../../../src/platform/mail/mailer.js';
+import { userCreated } from '../../support/events/users.js';
 import { eventually } from '../../support/eventually.js';
 import { withScratch } from '../../support/scratch.js';
-import { userCreated } from '../../support/users.js';
 
 const by = { actorId: null, client: 'test', correlationId: 'test' };
 const ended = (userId: number, comment: string | null = ''): UserDeactivated => ({

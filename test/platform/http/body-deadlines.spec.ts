@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Controller, Post } from '@nestjs/common';
 import { Public } from '../../../src/platform/http/public.decorator.js';
-import { type EdgeApp, startEdge } from '../../support/http-app.js';
+import { type EdgeApp, startEdge } from '../../support/servers/http-app.js';
 
 const TIMEOUT_MS = 400;
 const BETWEEN_MS = 150;

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { StoredEvent } from '../../../src/platform/log/event-store.js';
 import { RecentEvents } from '../../../src/platform/log/recent-events.js';
-import { idsOf, newEvent } from '../../support/event-store-events.js';
+import { idsOf, newEvent } from '../../support/engines/event-store-events.js';
 
 const EVERYTHING = Number.MAX_SAFE_INTEGER;
 

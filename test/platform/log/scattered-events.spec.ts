@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import type { EventStore, StoredEvent } from '../../../src/platform/log/event-store.js';
 import { eventsAt } from '../../../src/platform/log/scattered-events.js';
 import { SqliteEventStore } from '../../../src/platform/log/sqlite/sqlite-event-store.js';
-import { temporaryDirectory } from '../../support/event-store-directory.js';
-import { newEvents } from '../../support/event-store-events.js';
+import { temporaryDirectory } from '../../support/engines/event-store-directory.js';
+import { newEvents } from '../../support/engines/event-store-events.js';
 
 const directory = temporaryDirectory();
 let store: SqliteEventStore;

@@ -8,9 +8,9 @@ import { MailQueue } from '../../../src/platform/mail/queue/mail-queue.js';
 import type { OnRefused } from '../../../src/platform/mail/refused-mails.js';
 import { openSmtp } from '../../../src/platform/mail/smtp/smtp-transport.js';
 import type { TaskRefusal } from '../../../src/platform/tasks/task.js';
+import { type OwnEngines, ownEngines } from '../../support/engines/own-engines.js';
 import { eventually } from '../../support/eventually.js';
-import { MailServer } from '../../support/mail-server.js';
-import { type OwnEngines, ownEngines } from '../../support/own-engines.js';
+import { MailServer } from '../../support/outside/mail-server.js';
 
 const HOUR_MS = 3_600_000;
 

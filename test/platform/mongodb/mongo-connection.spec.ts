@@ -7,8 +7,8 @@ import { MongoDocumentStore } from '../../../src/platform/documents/mongodb/mong
 import { StartRefused } from '../../../src/platform/kernel/start-refused.js';
 import { MongoConnection } from '../../../src/platform/mongodb/mongo-connection.js';
 import { databaseOf } from '../../../src/platform/mongodb/mongo-url.js';
-import { answeringServer, HELLO } from '../../support/answering-server.js';
-import { describeMongodb, ownDatabase } from '../../support/mongodb.js';
+import { describeMongodb, ownDatabase } from '../../support/engines/mongodb.js';
+import { answeringServer, HELLO } from '../../support/outside/answering-server.js';
 
 const TIMEOUTS = { findServer: 1000, call: 1000 };
 

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { OutgoingRequests } from '../../../src/platform/outgoing/outgoing-requests.js';
 import { ReachableAddresses } from '../../../src/platform/outgoing/reachable-addresses.js';
-import { WebServers } from '../../support/outgoing/web-servers.js';
+import { WebServers } from '../../support/outside/outgoing/web-servers.js';
 
 const ALLOWED = '127.0.0.1';
 const REFUSED = '127.0.0.2';

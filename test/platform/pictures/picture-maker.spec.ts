@@ -3,8 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { PictureMaker } from '../../../src/platform/pictures/picture-maker.js';
 import { isAnimation, type PictureOutcome, type PictureTask } from '../../../src/platform/pictures/picture-task.js';
-import { asker } from '../../support/asker.js';
 import { animatedGif, endlessGif, flatPng, hugePng, jpeg, png, pngHeader } from '../../support/pictures.js';
+import { asker } from '../../support/requests/asker.js';
 
 describe('making a picture smaller', () => {
   const maker = new PictureMaker();

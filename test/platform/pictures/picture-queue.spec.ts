@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { NO_CLIENT, type WatchedConnection } from '../../../src/platform/kernel/client-connection.js';
 import { PictureQueue, type PictureQueueBounds } from '../../../src/platform/pictures/picture-queue.js';
-import { HangingUp } from '../../support/asker.js';
+import { HangingUp } from '../../support/requests/asker.js';
 
 const [LOUD, QUIET, OTHER] = [1, 2, 3];
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { BouncerSender } from '../../../src/platform/push/bouncer/bouncer-sender.js';
 import type { RegisteredDevice, TestPush } from '../../../src/platform/push/push-sender.js';
-import { BouncerServer } from '../../support/push/bouncer-server.js';
+import { BouncerServer } from '../../support/outside/push/bouncer-server.js';
 
 const { orgId: ORG_ID, orgKey: ORG_KEY } = BouncerServer;
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;

@@ -5,9 +5,9 @@ import { DirectSender } from '../../../src/platform/push/direct-sender.js';
 import { GoogleService } from '../../../src/platform/push/google/google-service.js';
 import type { PlainDevice, PlainPush, RegisteredDevice } from '../../../src/platform/push/push-sender.js';
 import { boxKeysOf } from '../../../src/platform/push/sealed-box.js';
-import { APPLE_CA_FILE, AppleServer } from '../../support/push/apple-server.js';
-import { GoogleServer } from '../../support/push/google-server.js';
-import { base64, newDeviceKeys, sealBox } from '../../support/push/open-sealed-box.js';
+import { APPLE_CA_FILE, AppleServer } from '../../support/outside/push/apple-server.js';
+import { GoogleServer } from '../../support/outside/push/google-server.js';
+import { base64, newDeviceKeys, sealBox } from '../../support/outside/push/open-sealed-box.js';
 
 const server = newDeviceKeys();
 const sealedUnder = base64(server.publicKey);

@@ -2,7 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import sodium from 'libsodium-wrappers';
 import { isPublicBoxKey } from '../../../src/platform/push/box-key.js';
 import { boxKeysOf, openBox, sealFor } from '../../../src/platform/push/sealed-box.js';
-import { base64, deviceKeysOf, newDeviceKeys, openSealedBox, sealBox } from '../../support/push/open-sealed-box.js';
+import {
+  base64,
+  deviceKeysOf,
+  newDeviceKeys,
+  openSealedBox,
+  sealBox,
+} from '../../support/outside/push/open-sealed-box.js';
 
 const PRIVATE_KEY = Uint8Array.from({ length: 32 }, (_, index) => index + 1);
 const PUBLIC_KEY = 'B6N8vBQgk8i3VdwbEOhstCY3StFqqFPtC9/AsrhtHHw=';

@@ -5,8 +5,8 @@ import { openEngines } from '../../../src/platform/engines/open-engines.js';
 import { Deferred } from '../../../src/platform/kernel/deferred.js';
 import type { QueuedTask, TaskRefusal, TaskResult } from '../../../src/platform/tasks/task.js';
 import { TASK_INDEXES, TaskQueue } from '../../../src/platform/tasks/task-queue.js';
+import { type OwnEngines, ownEngines } from '../../support/engines/own-engines.js';
 import { eventually } from '../../support/eventually.js';
-import { type OwnEngines, ownEngines } from '../../support/own-engines.js';
 
 interface Noted extends QueuedTask {
   readonly note?: string;

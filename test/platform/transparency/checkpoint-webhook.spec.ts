@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import type { NotedDocument } from '../../../src/platform/transparency/checkpoint.documents.js';
 import { CheckpointWebhook } from '../../../src/platform/transparency/checkpoint-webhook.js';
 import { eventually } from '../../support/eventually.js';
-import { WebServers } from '../../support/outgoing/web-servers.js';
+import { WebServers } from '../../support/outside/outgoing/web-servers.js';
 
 const noted = (size: number): NotedDocument => ({
   _id: `key ${size}`,

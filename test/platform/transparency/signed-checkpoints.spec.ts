@@ -6,8 +6,8 @@ import { SqliteConnection } from '../../../src/platform/sqlite/driver.js';
 import { CHECKPOINTS_DATABASE } from '../../../src/platform/transparency/checkpoint.documents.js';
 import { keepSignedHead } from '../../../src/platform/transparency/checkpoint-store.js';
 import { TREE_DATABASE } from '../../../src/platform/transparency/tree.documents.js';
+import { KeptTree, type KeptTreeOptions } from '../../support/engines/kept-tree.js';
 import { eventually } from '../../support/eventually.js';
-import { KeptTree, type KeptTreeOptions } from '../../support/kept-tree.js';
 import { withScratch } from '../../support/scratch.js';
 
 const sizesIn = async (file: string): Promise<number[]> =>

@@ -10,10 +10,10 @@ import {
 import { parseCheckpoint } from '../../../src/platform/transparency/checkpoint.js';
 import { NoteSigner, type NoteVerifier, parseNote } from '../../../src/platform/transparency/signed-note.js';
 import { TILES, type TileDocument, TREE_DATABASE } from '../../../src/platform/transparency/tree.documents.js';
+import { KeptTree } from '../../support/engines/kept-tree.js';
 import { eventually } from '../../support/eventually.js';
-import { KeptTree } from '../../support/kept-tree.js';
+import { WitnessServer } from '../../support/outside/witness-server.js';
 import { withScratch } from '../../support/scratch.js';
-import { WitnessServer } from '../../support/witness-server.js';
 
 const log = new NoteSigner('chat.example.org/transparency', Buffer.alloc(32, 7)).verifier;
 

@@ -6,8 +6,8 @@ import type { MessageSent } from '../../../src/events/messages/messages.events.j
 import type { FileDeleted, FileUploaded } from '../../../src/events/uploads/uploads.events.js';
 import type { DomainEvent, Recorded } from '../../../src/platform/kernel/event.js';
 import type { Projection } from '../../../src/platform/read-models/projection.js';
-import { history, type InHistory } from '../../support/history.js';
-import { projected } from '../../support/projected.js';
+import { history, type InHistory } from '../../support/events/history.js';
+import { projected } from '../../support/projections/projected.js';
 
 const place = { type: 'direct', userIds: [1, 2] } as const;
 const words = (attachmentIds: readonly number[]) => ({

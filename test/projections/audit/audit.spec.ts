@@ -2,10 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { audit } from '../../../projections/audit/audit.projection.js';
 import { eventRegistry } from '../../../src/events/event-registry.js';
 import type { DomainEvent } from '../../../src/platform/kernel/event.js';
-import { history, type InHistory } from '../../support/history.js';
-import { move } from '../../support/moves.js';
-import { projected } from '../../support/projected.js';
-import { userCreated } from '../../support/users.js';
+import { history, type InHistory } from '../../support/events/history.js';
+import { move } from '../../support/events/moves.js';
+import { userCreated } from '../../support/events/users.js';
+import { projected } from '../../support/projections/projected.js';
 
 const sent = (recipient: object, data: object = {}): DomainEvent => ({
   type: 'MessageSent',

@@ -3,8 +3,8 @@ import { botStorage } from '../../../projections/bot-storage/bot-storage.project
 import { clientEvents } from '../../../projections/client-events/client-events.projection.js';
 import type { BotStorageEvent } from '../../../src/events/bot-storage/bot-storage.events.js';
 import type { DomainEvent } from '../../../src/platform/kernel/event.js';
-import { history } from '../../support/history.js';
-import { projected } from '../../support/projected.js';
+import { history } from '../../support/events/history.js';
+import { projected } from '../../support/projections/projected.js';
 
 const life = (isThere = true): readonly BotStorageEvent[] => {
   const entry = (name: string, value: string) => (isThere ? { name, value } : null);

@@ -8,9 +8,9 @@ import type { Recorded } from '../../../src/platform/kernel/event.js';
 import { EventCodec } from '../../../src/platform/log/event-codec.js';
 import type { StoredEvent } from '../../../src/platform/log/event-store.js';
 import type { Change, OwnDocuments, Projection } from '../../../src/platform/read-models/projection.js';
-import { allClientEventKinds } from '../../support/client-event-kinds.js';
-import { withOwnEngines } from '../../support/own-engines.js';
-import { projected } from '../../support/projected.js';
+import { allClientEventKinds } from '../../support/client-state/client-event-kinds.js';
+import { withOwnEngines } from '../../support/engines/own-engines.js';
+import { projected } from '../../support/projections/projected.js';
 
 const logs = new URL('../../history/', import.meta.url);
 

@@ -7,9 +7,9 @@ import type { ChannelEvent } from '../../../src/events/channels/channels.events.
 import type { ChannelPermissions } from '../../../src/events/channels/channels.settings.js';
 import { SYSTEM_GROUP_IDS } from '../../../src/events/shared/group-setting.js';
 import { isFor } from '../../../src/features/event-queues/queries/audience.js';
-import { channelData, channelPermissions } from '../../support/events.js';
-import { history, type InHistory } from '../../support/history.js';
-import { projected } from '../../support/projected.js';
+import { channelData, channelPermissions } from '../../support/events/events.js';
+import { history, type InHistory } from '../../support/events/history.js';
+import { projected } from '../../support/projections/projected.js';
 
 const { 'role:nobody': NOBODY, 'role:everyone': EVERYONE, 'role:moderators': MODERATORS } = SYSTEM_GROUP_IDS;
 

@@ -6,8 +6,8 @@ import type { Linkifier, Playground, ProfileField } from '../../../src/events/or
 import type { OrganizationPictureEvent } from '../../../src/events/organization-pictures/organization-pictures.events.js';
 import { SYSTEM_GROUP_IDS } from '../../../src/events/shared/group-setting.js';
 import { ROLES, type Role } from '../../../src/events/shared/role.js';
-import { history, type InHistory } from '../../support/history.js';
-import { projected } from '../../support/projected.js';
+import { history, type InHistory } from '../../support/events/history.js';
+import { projected } from '../../support/projections/projected.js';
 
 const inOrganization = (event: OrganizationEvent): InHistory => ['organization', event];
 const created = inOrganization({ type: 'OrganizationCreated', data: { name: 'Observatory' } });

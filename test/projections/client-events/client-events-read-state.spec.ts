@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import type { ClientEventDocument } from '../../../projections/client-events/client-events.documents.js';
 import { clientEvents } from '../../../projections/client-events/client-events.projection.js';
 import { readStateStream } from '../../../src/events/read-state/read-state.events.js';
-import { history, type InHistory } from '../../support/history.js';
-import { projected } from '../../support/projected.js';
+import { history, type InHistory } from '../../support/events/history.js';
+import { projected } from '../../support/projections/projected.js';
 
 const own = (type: string, data: object): InHistory => [readStateStream(7), { type, data: { userId: 7, ...data } }];
 const told = async (...events: InHistory[]) => {

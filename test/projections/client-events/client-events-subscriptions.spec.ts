@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import type { ClientEventDocument } from '../../../projections/client-events/client-events.documents.js';
 import { clientEvents } from '../../../projections/client-events/client-events.projection.js';
 import { ROLES } from '../../../src/events/shared/role.js';
-import { channelData } from '../../support/events.js';
-import { history, type InHistory } from '../../support/history.js';
-import { projected } from '../../support/projected.js';
+import { channelData } from '../../support/events/events.js';
+import { history, type InHistory } from '../../support/events/history.js';
+import { projected } from '../../support/projections/projected.js';
 
 const CREATOR = { direct_members: [1], direct_subgroups: [] };
 const PUBLIC_SEERS = { roles: [ROLES.owner, ROLES.administrator, ROLES.moderator, ROLES.member], groups: [] };

@@ -4,9 +4,9 @@ import { clientEvents } from '../../../projections/client-events/client-events.p
 import { ROLES, type Role } from '../../../src/events/shared/role.js';
 import type { UserGroupEvent } from '../../../src/events/user-groups/user-groups.events.js';
 import type { UserEvent } from '../../../src/events/users/users.events.js';
-import { channelData, channelPermissions, groupData, groupPermissions } from '../../support/events.js';
-import { history, type InHistory } from '../../support/history.js';
-import { projected } from '../../support/projected.js';
+import { channelData, channelPermissions, groupData, groupPermissions } from '../../support/events/events.js';
+import { history, type InHistory } from '../../support/events/history.js';
+import { projected } from '../../support/projections/projected.js';
 
 const DAY = 86_400_000;
 const BEGAN = 1_700_000_000_000;

@@ -4,9 +4,9 @@ import { clientEvents } from '../../../projections/client-events/client-events.p
 import { directoryProjection } from '../../../projections/directory/directory.projection.js';
 import type { UserSettingValue } from '../../../src/events/personal/user-settings.events.js';
 import { ROLES } from '../../../src/events/shared/role.js';
-import { history, type InHistory } from '../../support/history.js';
-import { projected } from '../../support/projected.js';
-import { userCreated } from '../../support/users.js';
+import { history, type InHistory } from '../../support/events/history.js';
+import { userCreated } from '../../support/events/users.js';
+import { projected } from '../../support/projections/projected.js';
 
 const people: InHistory[] = [
   ['organization', { type: 'OrganizationCreated', data: { name: 'Annals' } }],

@@ -3,9 +3,9 @@ import { type ClientEventDocument, positionOf } from '../../../projections/clien
 import { clientEvents } from '../../../projections/client-events/client-events.projection.js';
 import { ROLES, type Role } from '../../../src/events/shared/role.js';
 import type { UserEvent } from '../../../src/events/users/users.events.js';
-import { history, type InHistory } from '../../support/history.js';
-import { projected } from '../../support/projected.js';
-import { botCreated, userCreated } from '../../support/users.js';
+import { history, type InHistory } from '../../support/events/history.js';
+import { botCreated, userCreated } from '../../support/events/users.js';
+import { projected } from '../../support/projections/projected.js';
 
 const EVERYONE = { everyone: true };
 const ADMINISTRATORS = [ROLES.owner, ROLES.administrator];

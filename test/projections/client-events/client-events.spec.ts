@@ -8,9 +8,9 @@ import {
 import { clientEvents } from '../../../projections/client-events/client-events.projection.js';
 import type { RetentionDocument } from '../../../projections/client-events/client-events.retention.js';
 import { ROLES } from '../../../src/events/shared/role.js';
-import { channelData } from '../../support/events.js';
-import { history, type InHistory } from '../../support/history.js';
-import { projected } from '../../support/projected.js';
+import { channelData } from '../../support/events/events.js';
+import { history, type InHistory } from '../../support/events/history.js';
+import { projected } from '../../support/projections/projected.js';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

@@ -7,9 +7,9 @@ import { ROLES } from '../../../src/events/shared/role.js';
 import type { UserGroupEvent } from '../../../src/events/user-groups/user-groups.events.js';
 import { userGroupsForClients } from '../../../src/features/user-groups/queries/groups-for-clients.js';
 import type { Recorded } from '../../../src/platform/kernel/event.js';
-import { groupData } from '../../support/events.js';
-import { history, type InHistory } from '../../support/history.js';
-import { projected } from '../../support/projected.js';
+import { groupData } from '../../support/events/events.js';
+import { history, type InHistory } from '../../support/events/history.js';
+import { projected } from '../../support/projections/projected.js';
 
 const user = (userId: number): InHistory => {
   const account = { userId, email: `u${userId}@x.org`, fullName: `U ${userId}`, role: ROLES.member };

@@ -5,9 +5,9 @@ import { Directory } from '../../../src/directory/directory.js';
 import type { DirectoryKind, RecordChange } from '../../../src/directory/directory.records.js';
 import { ROLES } from '../../../src/events/shared/role.js';
 import type { Recorded } from '../../../src/platform/kernel/event.js';
-import { channelData } from '../../support/events.js';
-import { history, type InHistory } from '../../support/history.js';
-import { projected } from '../../support/projected.js';
+import { channelData } from '../../support/events/events.js';
+import { history, type InHistory } from '../../support/events/history.js';
+import { projected } from '../../support/projections/projected.js';
 
 const organizationCreated: InHistory = ['organization', { type: 'OrganizationCreated', data: { name: 'Annals' } }];
 

@@ -4,8 +4,8 @@ import { drafts } from '../../../projections/drafts/drafts.projection.js';
 import type { DraftCreated, DraftEvent } from '../../../src/events/drafts/drafts.events.js';
 import type { UserSettingChanged } from '../../../src/events/personal/user-settings.events.js';
 import type { DomainEvent } from '../../../src/platform/kernel/event.js';
-import { history } from '../../support/history.js';
-import { projected } from '../../support/projected.js';
+import { history } from '../../support/events/history.js';
+import { projected } from '../../support/projections/projected.js';
 
 const of = (...events: (DraftEvent | UserSettingChanged)[]) =>
   history(...events.map((event): [string, DomainEvent] => [`user-${event.data.userId}`, event]));

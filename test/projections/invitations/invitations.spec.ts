@@ -16,8 +16,8 @@ import {
   revoked,
   sent,
 } from '../../features/invitations/invitations.events.js';
-import { history } from '../../support/history.js';
-import { projected } from '../../support/projected.js';
+import { history } from '../../support/events/history.js';
+import { projected } from '../../support/projections/projected.js';
 
 const of = (...events: InvitationEvent[]) =>
   history(...events.map((event): [string, DomainEvent] => [INVITATIONS_STREAM, event]));

@@ -1,8 +1,8 @@
 import { expect, it } from '@jest/globals';
 import { keyAddresses } from '../../../projections/key-addresses/key-addresses.projection.js';
 import { apiKeyId } from '../../../src/events/users/users.events.js';
-import { history, type InHistory } from '../../support/history.js';
-import { projected } from '../../support/projected.js';
+import { history, type InHistory } from '../../support/events/history.js';
+import { projected } from '../../support/projections/projected.js';
 
 const idOf = (key: string): string => apiKeyId(key);
 const used = (userId: number, key: string): InHistory => [

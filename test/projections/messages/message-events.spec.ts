@@ -7,9 +7,9 @@ import { NO_CONTENT_FACTS } from '../../../src/features/markdown/content-facts.j
 import { contentOf } from '../../../src/features/messages/domain/message-content.js';
 import type { Recorded } from '../../../src/platform/kernel/event.js';
 import { sha256Of } from '../../../src/platform/kernel/sha256.js';
-import { channelData } from '../../support/events.js';
-import { history, type InHistory } from '../../support/history.js';
-import { projected } from '../../support/projected.js';
+import { channelData } from '../../support/events/events.js';
+import { history, type InHistory } from '../../support/events/history.js';
+import { projected } from '../../support/projections/projected.js';
 
 const IN_CHANNEL: Recipient = { type: 'channel', channelId: 5, topic: 'lunch' };
 const DIRECT: Recipient = { type: 'direct', userIds: [3, 4] };

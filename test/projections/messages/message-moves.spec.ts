@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { messages } from '../../../projections/messages/messages.projection.js';
 import type { MoveHistoryDocument } from '../../../projections/messages/move-history.js';
 import type { MessagesMoved, TopicPlace } from '../../../src/events/messages/topics.events.js';
-import { history, type InHistory } from '../../support/history.js';
-import { move } from '../../support/moves.js';
-import { type Documents, projected } from '../../support/projected.js';
+import { history, type InHistory } from '../../support/events/history.js';
+import { move } from '../../support/events/moves.js';
+import { type Documents, projected } from '../../support/projections/projected.js';
 
 const sent = (channelId: number, topic: string): InHistory => [
   'messages',

@@ -7,7 +7,7 @@ import { messageFlags } from '../../../src/features/message-flags/queries/messag
 import { readableView } from '../../../src/features/messages/queries/reading/message-view.js';
 import { NONE_MOVED_IN } from '../../../src/features/messages/queries/reading/moved-in.js';
 import { EVERYTHING, type Narrow } from '../../../src/features/narrow/domain/narrow-resolve.js';
-import { channelPermissions } from '../../support/events.js';
+import { channelPermissions } from '../../support/events/events.js';
 import { History, unflagged } from './messages-history.js';
 
 /** The moments at which a channel's messages are sent, named by what the readers did before. */

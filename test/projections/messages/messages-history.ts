@@ -8,7 +8,7 @@ import { RENDERER_VERSION, renderMarkdown } from '../../../src/features/markdown
 import { OwnFlags } from '../../../src/features/message-flags/queries/own-flags.js';
 import { ReadState } from '../../../src/features/message-flags/queries/read-state.js';
 import type { DomainEvent, Recorded } from '../../../src/platform/kernel/event.js';
-import { channelData } from '../../support/events.js';
+import { channelData } from '../../support/events/events.js';
 
 /** The flags of a reader who has set none yet. */
 export const unflagged = (reader: UserRecord, directory: Directory): OwnFlags =>

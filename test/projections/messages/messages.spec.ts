@@ -3,8 +3,8 @@ import { messages } from '../../../projections/messages/messages.projection.js';
 import { sends } from '../../../projections/sends/sends.projection.js';
 import type { MessageSent } from '../../../src/events/messages/messages.events.js';
 import { dmKeyOf } from '../../../src/features/narrow/domain/dm-key.js';
-import { history, type InHistory } from '../../support/history.js';
-import { projected } from '../../support/projected.js';
+import { history, type InHistory } from '../../support/events/history.js';
+import { projected } from '../../support/projections/projected.js';
 
 const sent = (data: Partial<MessageSent['data']> = {}): InHistory => [
   'messages',

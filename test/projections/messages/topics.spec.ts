@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { messages } from '../../../projections/messages/messages.projection.js';
-import { history, type InHistory } from '../../support/history.js';
-import { projected } from '../../support/projected.js';
+import { history, type InHistory } from '../../support/events/history.js';
+import { projected } from '../../support/projections/projected.js';
 
 const sent = (
   recipient: object,

@@ -3,8 +3,8 @@ import { clientEvents } from '../../../projections/client-events/client-events.p
 import { navigationViews } from '../../../projections/navigation-views/navigation-views.projection.js';
 import type { NavigationViewEvent } from '../../../src/events/navigation-views/navigation-views.events.js';
 import type { DomainEvent } from '../../../src/platform/kernel/event.js';
-import { history } from '../../support/history.js';
-import { projected } from '../../support/projected.js';
+import { history } from '../../support/events/history.js';
+import { projected } from '../../support/projections/projected.js';
 
 const HISTORY: readonly NavigationViewEvent[] = [
   { type: 'NavigationViewAdded', data: { userId: 1, fragment: 'narrow/is/dm', name: 'People', isPinned: true } },

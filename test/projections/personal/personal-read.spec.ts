@@ -5,7 +5,7 @@ import { readPersonal } from '../../../src/features/personal/queries/personal-li
 import { SqliteDocumentStore } from '../../../src/platform/documents/sqlite/sqlite-document-store.js';
 import type { DomainEvent } from '../../../src/platform/kernel/event.js';
 import type { ReadModels } from '../../../src/platform/read-models/read-models.js';
-import { history } from '../../support/history.js';
+import { history } from '../../support/events/history.js';
 import { withScratch } from '../../support/scratch.js';
 
 const policySet = (topic: string): DomainEvent => ({

@@ -4,8 +4,8 @@ import { personal } from '../../../projections/personal/personal.projection.js';
 import type { PersonalEvent } from '../../../src/events/personal/personal.events.js';
 import type { TopicPolicy } from '../../../src/events/personal/personal.settings.js';
 import type { DomainEvent } from '../../../src/platform/kernel/event.js';
-import { history } from '../../support/history.js';
-import { projected } from '../../support/projected.js';
+import { history } from '../../support/events/history.js';
+import { projected } from '../../support/projections/projected.js';
 
 const policySet = (topic: string, from: TopicPolicy, to: TopicPolicy, userId = 1): PersonalEvent => ({
   type: 'TopicPolicySet',

@@ -4,8 +4,8 @@ import { clientEvents } from '../../../projections/client-events/client-events.p
 import { pushDevices } from '../../../projections/push-devices/push-devices.projection.js';
 import type { PushEvent } from '../../../src/events/push/push.events.js';
 import type { DomainEvent } from '../../../src/platform/kernel/event.js';
-import { history } from '../../support/history.js';
-import { projected } from '../../support/projected.js';
+import { history } from '../../support/events/history.js';
+import { projected } from '../../support/projections/projected.js';
 
 const of = (...events: PushEvent[]) =>
   history(...events.map((event): [string, DomainEvent] => [`user-${event.data.userId}`, event]));

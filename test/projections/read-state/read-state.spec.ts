@@ -11,8 +11,8 @@ import {
 import { FLAGS, type FlagDocument, MUTES, readState } from '../../../projections/read-state/read-state.projection.js';
 import { type IdRange, rangesOf, readStateStream } from '../../../src/events/read-state/read-state.events.js';
 import { ReadState } from '../../../src/features/message-flags/queries/read-state.js';
-import { history, type InHistory } from '../../support/history.js';
-import { projected } from '../../support/projected.js';
+import { history, type InHistory } from '../../support/events/history.js';
+import { projected } from '../../support/projections/projected.js';
 
 const change = (
   type: 'FlagsAdded' | 'FlagsRemoved',

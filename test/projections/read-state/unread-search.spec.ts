@@ -12,7 +12,7 @@ import { NarrowedRows } from '../../../src/features/messages/queries/reading/row
 import { EVERYTHING, unreadIn } from '../../../src/features/narrow/domain/narrow-resolve.js';
 import { unreadRows } from '../../../src/features/read-state/register/unread-rows.js';
 import { SqliteDocumentStore } from '../../../src/platform/documents/sqlite/sqlite-document-store.js';
-import { AppliedByHand } from '../../support/applied-by-hand.js';
+import { AppliedByHand } from '../../support/projections/applied-by-hand.js';
 import { withScratch } from '../../support/scratch.js';
 import { History } from '../messages/messages-history.js';
 

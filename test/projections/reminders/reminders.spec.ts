@@ -3,8 +3,8 @@ import { clientEvents } from '../../../projections/client-events/client-events.p
 import { reminders } from '../../../projections/reminders/reminders.projection.js';
 import type { ReminderEvent } from '../../../src/events/reminders/reminders.events.js';
 import type { DomainEvent } from '../../../src/platform/kernel/event.js';
-import { history } from '../../support/history.js';
-import { projected } from '../../support/projected.js';
+import { history } from '../../support/events/history.js';
+import { projected } from '../../support/projections/projected.js';
 
 /** A reminder that is sent, one that is deleted, one that waits and one that is being sent. */
 const life = (isThere = true): readonly ReminderEvent[] => {

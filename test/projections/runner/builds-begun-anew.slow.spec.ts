@@ -2,10 +2,18 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { SqliteConnection } from '../../../src/platform/sqlite/driver.js';
-import { builders } from '../../support/interrupted-projections.js';
-import { appliedBy, built, fileOf, killedBuilding, opened, PAGE, withLog } from '../../support/killed-building.js';
-import { AFTER_THE_UPGRADE, roster } from '../../support/roster.js';
-import { rosterRaised } from '../../support/roster-projections.js';
+import { builders } from '../../support/projections/interrupted-projections.js';
+import {
+  appliedBy,
+  built,
+  fileOf,
+  killedBuilding,
+  opened,
+  PAGE,
+  withLog,
+} from '../../support/projections/killed-building.js';
+import { AFTER_THE_UPGRADE, roster } from '../../support/projections/roster.js';
+import { rosterRaised } from '../../support/projections/roster-projections.js';
 
 Logger.overrideLogger(false);
 

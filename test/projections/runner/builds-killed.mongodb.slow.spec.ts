@@ -6,13 +6,13 @@ import { MongoDocumentStore } from '../../../src/platform/documents/mongodb/mong
 import { openEngines } from '../../../src/platform/engines/open-engines.js';
 import { newEventId } from '../../../src/platform/kernel/new-event-id.js';
 import { EventCodec } from '../../../src/platform/log/event-codec.js';
-import { buildTurn, databaseOfBuild } from '../../support/killed-build.js';
-import { describeMongodb, ownDatabase } from '../../support/mongodb.js';
-import { move } from '../../support/moves.js';
-import { documentsIn } from '../../support/projected.js';
-import { RunningServer } from '../../support/running-server.js';
+import { describeMongodb, ownDatabase } from '../../support/engines/mongodb.js';
+import { move } from '../../support/events/moves.js';
+import { buildTurn, databaseOfBuild } from '../../support/projections/killed-build.js';
+import { documentsIn } from '../../support/projections/projected.js';
 import { withScratch } from '../../support/scratch.js';
-import { seedMessages } from '../../support/seeded-messages.js';
+import { RunningServer } from '../../support/servers/running-server.js';
+import { seedMessages } from '../../support/servers/seeded-messages.js';
 
 /** More than a transaction writes. */
 const MESSAGES = 1500;

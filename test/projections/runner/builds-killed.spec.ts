@@ -1,7 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { appliedBy, built, FIRST, killedBuilding, opened, PAGE, withLog } from '../../support/killed-building.js';
-import { applications, roster } from '../../support/roster.js';
+import {
+  appliedBy,
+  built,
+  FIRST,
+  killedBuilding,
+  opened,
+  PAGE,
+  withLog,
+} from '../../support/projections/killed-building.js';
+import { applications, roster } from '../../support/projections/roster.js';
 
 Logger.overrideLogger(false);
 

@@ -3,7 +3,7 @@ import { LiveProjection } from '../../../projections/runner/live-projection.js';
 import { LiveProjections } from '../../../projections/runner/live-projections.js';
 import { buildBegun, switched, unbuilt } from '../../../projections/runner/projection-record.js';
 import { START } from '../../../src/platform/kernel/position.js';
-import { roster } from '../../support/roster-projections.js';
+import { roster } from '../../support/projections/roster-projections.js';
 
 const SHORT = 100;
 const LONG = 60_000;

@@ -9,6 +9,8 @@ import { Fence } from '../../../src/platform/cluster/fence.js';
 import { TransactionTooLarge } from '../../../src/platform/documents/document-store.js';
 import type { Recorded } from '../../../src/platform/kernel/event.js';
 import type { Projection } from '../../../src/platform/read-models/projection.js';
+import { history } from '../../support/events/history.js';
+import { recordedEvents } from '../../support/events/recorded.js';
 import {
   AWAY,
   batchOf,
@@ -21,10 +23,8 @@ import {
   sent,
   UNBOUNDED,
   withStore,
-} from '../../support/events-in-parts.js';
-import { history } from '../../support/history.js';
-import { type Documents, documentsIn } from '../../support/projected.js';
-import { recordedEvents } from '../../support/recorded.js';
+} from '../../support/projections/events-in-parts.js';
+import { type Documents, documentsIn } from '../../support/projections/projected.js';
 
 describe('an event that changes more than a transaction may write', () => {
   let recorded: readonly Recorded[];

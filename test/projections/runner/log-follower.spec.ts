@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { type DocumentDatabase, DocumentStoreUnavailable } from '../../../src/platform/documents/document-store.js';
 import { Deferred } from '../../../src/platform/kernel/deferred.js';
-import { scratchDirectory } from '../../support/document-store-directory.js';
+import { scratchDirectory } from '../../support/engines/document-store-directory.js';
 import { eventually } from '../../support/eventually.js';
-import { applications, Roster, roster, userCreated } from '../../support/roster.js';
+import { applications, Roster, roster, userCreated } from '../../support/projections/roster.js';
 
 Logger.overrideLogger(false);
 

@@ -4,6 +4,7 @@ import { Generation } from '../../../projections/runner/generation.js';
 import { allWrites } from '../../../src/platform/documents/whole-write.js';
 import type { Recorded } from '../../../src/platform/kernel/event.js';
 import type { Projection } from '../../../src/platform/read-models/projection.js';
+import { history } from '../../support/events/history.js';
 import {
   AWAY,
   batchOf,
@@ -14,9 +15,8 @@ import {
   sent,
   UNBOUNDED,
   withStore,
-} from '../../support/events-in-parts.js';
-import { history } from '../../support/history.js';
-import { type Documents, documentsIn } from '../../support/projected.js';
+} from '../../support/projections/events-in-parts.js';
+import { type Documents, documentsIn } from '../../support/projections/projected.js';
 
 describe('the plan of an event that is applied in parts', () => {
   /** Refuses writes until half of the parts are stored, then all. */

@@ -6,8 +6,8 @@ import { eventRegistry } from '../../../src/events/event-registry.js';
 import { Fence, Fenced } from '../../../src/platform/cluster/fence.js';
 import type { DocumentStore } from '../../../src/platform/documents/document-store.js';
 import { MongoDocumentStore } from '../../../src/platform/documents/mongodb/mongo-document-store.js';
-import { describeMongodb, ownDatabase } from '../../support/mongodb.js';
-import { keyIssued, Roster, roster, userCreated } from '../../support/roster.js';
+import { describeMongodb, ownDatabase } from '../../support/engines/mongodb.js';
+import { keyIssued, Roster, roster, userCreated } from '../../support/projections/roster.js';
 import { withScratch } from '../../support/scratch.js';
 
 const NAME = 'roster.v1.g1';

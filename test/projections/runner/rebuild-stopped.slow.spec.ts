@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import { rebuildInThread } from '../../../projections/runner/rebuild-in-thread.js';
-import { BEFORE_THE_UPGRADE, Roster, userCreated } from '../../support/roster.js';
-import { projections } from '../../support/roster-projections.js';
+import { BEFORE_THE_UPGRADE, Roster, userCreated } from '../../support/projections/roster.js';
+import { projections } from '../../support/projections/roster-projections.js';
 import { withScratch } from '../../support/scratch.js';
 
 /** More than one page of the log. */

@@ -10,7 +10,14 @@ import {
 } from '../../../src/platform/documents/document-store.js';
 import { openEngines } from '../../../src/platform/engines/open-engines.js';
 import { eventually } from '../../support/eventually.js';
-import { applications, keyIssued, Roster, roster, userCreated, userDeactivated } from '../../support/roster.js';
+import {
+  applications,
+  keyIssued,
+  Roster,
+  roster,
+  userCreated,
+  userDeactivated,
+} from '../../support/projections/roster.js';
 import { withScratch } from '../../support/scratch.js';
 
 Logger.overrideLogger(false);

@@ -6,7 +6,7 @@ import { newContentKey } from '../../../src/platform/content-keys/seal.js';
 import type { DomainEvent } from '../../../src/platform/kernel/event.js';
 import { EventCodec } from '../../../src/platform/log/event-codec.js';
 import type { StoredEvent } from '../../../src/platform/log/event-store.js';
-import { userCreated } from '../../support/roster.js';
+import { userCreated } from '../../support/projections/roster.js';
 
 const key = newContentKey();
 const keysOf = (found: ReadonlyMap<string, Uint8Array>) => ({ getMany: async () => found });

@@ -4,9 +4,9 @@ import { ApplyFailed, Generation } from '../../../projections/runner/generation.
 import { DocumentStoreUnavailable } from '../../../src/platform/documents/document-store.js';
 import { SqliteDocumentStore } from '../../../src/platform/documents/sqlite/sqlite-document-store.js';
 import type { Recorded } from '../../../src/platform/kernel/event.js';
-import { history } from '../../support/history.js';
-import { documentsIn } from '../../support/projected.js';
-import { applications, delicate, userCreated } from '../../support/roster.js';
+import { history } from '../../support/events/history.js';
+import { documentsIn } from '../../support/projections/projected.js';
+import { applications, delicate, userCreated } from '../../support/projections/roster.js';
 import { withScratch } from '../../support/scratch.js';
 
 const users = (names: readonly string[]): Recorded[] =>

@@ -13,12 +13,12 @@ import { SqliteDocumentStore } from '../../../src/platform/documents/sqlite/sqli
 import { writeIn } from '../../../src/platform/documents/whole-write.js';
 import type { Recorded } from '../../../src/platform/kernel/event.js';
 import type { Projection } from '../../../src/platform/read-models/projection.js';
+import { describeMongodb, ownDatabase } from '../../support/engines/mongodb.js';
+import { history } from '../../support/events/history.js';
+import { recordedEvents } from '../../support/events/recorded.js';
 import { eventually } from '../../support/eventually.js';
-import { history } from '../../support/history.js';
-import { describeMongodb, ownDatabase } from '../../support/mongodb.js';
-import { type Documents, documentsIn } from '../../support/projected.js';
-import { recordedEvents } from '../../support/recorded.js';
-import { applications, delicate, roster, userCreated, userDeactivated } from '../../support/roster.js';
+import { type Documents, documentsIn } from '../../support/projections/projected.js';
+import { applications, delicate, roster, userCreated, userDeactivated } from '../../support/projections/roster.js';
 import { withScratch } from '../../support/scratch.js';
 
 describe('a build whose steps overlap', () => {

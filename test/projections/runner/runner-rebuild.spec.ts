@@ -18,8 +18,8 @@ import {
   roster,
   userCreated,
   userDeactivated,
-} from '../../support/roster.js';
-import { rosterRaised } from '../../support/roster-projections.js';
+} from '../../support/projections/roster.js';
+import { rosterRaised } from '../../support/projections/roster-projections.js';
 import { withScratch } from '../../support/scratch.js';
 
 Logger.overrideLogger(false);

@@ -4,7 +4,7 @@ import type { SharedRunning } from '../../../projections/runner/projection-runne
 import { Fence } from '../../../src/platform/cluster/fence.js';
 import { SqliteConnection } from '../../../src/platform/sqlite/driver.js';
 import { eventually } from '../../support/eventually.js';
-import { Roster, roster, userCreated } from '../../support/roster.js';
+import { Roster, roster, userCreated } from '../../support/projections/roster.js';
 import { withScratch } from '../../support/scratch.js';
 
 Logger.overrideLogger(false);

@@ -12,7 +12,7 @@ import {
   roster,
   userCreated,
   userDeactivated,
-} from '../../support/roster.js';
+} from '../../support/projections/roster.js';
 import { withScratch } from '../../support/scratch.js';
 
 Logger.overrideLogger(false);

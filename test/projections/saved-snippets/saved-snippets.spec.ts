@@ -3,8 +3,8 @@ import { clientEvents } from '../../../projections/client-events/client-events.p
 import { savedSnippets } from '../../../projections/saved-snippets/saved-snippets.projection.js';
 import type { SavedSnippetEvent, SnippetText } from '../../../src/events/saved-snippets/saved-snippets.events.js';
 import type { DomainEvent } from '../../../src/platform/kernel/event.js';
-import { history } from '../../support/history.js';
-import { projected } from '../../support/projected.js';
+import { history } from '../../support/events/history.js';
+import { projected } from '../../support/projections/projected.js';
 
 const of = (...events: SavedSnippetEvent[]) =>
   history(...events.map((event): [string, DomainEvent] => [`user-${event.data.userId}`, event]));

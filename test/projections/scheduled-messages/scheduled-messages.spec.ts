@@ -6,8 +6,8 @@ import type {
   ScheduledMessageEvent,
 } from '../../../src/events/scheduled-messages/scheduled-messages.events.js';
 import type { DomainEvent } from '../../../src/platform/kernel/event.js';
-import { history } from '../../support/history.js';
-import { projected } from '../../support/projected.js';
+import { history } from '../../support/events/history.js';
+import { projected } from '../../support/projections/projected.js';
 
 const head: ScheduledHead = { recipient: { type: 'channel', channelId: 7 }, sendAt: 2000, readBySender: true };
 const wordsOf = (text: string) => ({ topic: 'plans', text, rendered: `<p>${text}</p>` });

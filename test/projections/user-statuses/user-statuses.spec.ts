@@ -4,8 +4,8 @@ import { userStatuses } from '../../../projections/user-statuses/user-statuses.p
 import type { Emoji } from '../../../src/events/messages/message.events.js';
 import type { UserStatusEvent } from '../../../src/events/user-status/user-status.events.js';
 import type { DomainEvent } from '../../../src/platform/kernel/event.js';
-import { history } from '../../support/history.js';
-import { projected } from '../../support/projected.js';
+import { history } from '../../support/events/history.js';
+import { projected } from '../../support/projections/projected.js';
 
 const car: Emoji = { emojiName: 'car', emojiCode: '1f697', reactionType: 'unicode_emoji' };
 

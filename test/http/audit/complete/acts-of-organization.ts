@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { SYSTEM_GROUP_IDS } from '../../../../src/events/shared/group-setting.js';
 import { flatPng } from '../../../support/pictures.js';
-import { fileOf } from '../../../support/uploads.js';
+import { fileOf } from '../../../support/requests/uploads.js';
 import { type AuditedActs, administrators, members, owners, SEALED } from './audited-act.js';
 import type { Scene } from './scene.js';
 

@@ -1,5 +1,5 @@
 import { flatPng } from '../../../support/pictures.js';
-import { fileOf } from '../../../support/uploads.js';
+import { fileOf } from '../../../support/requests/uploads.js';
 import { type Actor, type AuditedActs, everybody, SEALED } from './audited-act.js';
 import type { Scene } from './scene.js';
 

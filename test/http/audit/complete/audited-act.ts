@@ -1,5 +1,5 @@
 import type { Role } from '../../../../src/events/shared/role.js';
-import type { Member } from '../../../support/annals.js';
+import type { Member } from '../../../support/servers/annals.js';
 import type { Scene } from './scene.js';
 
 export interface Actor extends Member {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { operationsOf } from '../../../properties/extremes.js';
 import { unservedOperations } from '../../../schemas/unserved.js';
-import { Annals } from '../../../support/annals.js';
-import { keyOf } from '../../../support/api-table.js';
-import { publishedOperations } from '../../../support/published-schemas.js';
+import { keyOf } from '../../../support/requests/api-table.js';
+import { publishedOperations } from '../../../support/requests/published-schemas.js';
+import { Annals } from '../../../support/servers/annals.js';
 import { ACTS, CHANGE_NOTHING } from './acts.js';
 import { describeEveryAct } from './every-act.js';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Role } from '../../../../src/events/shared/role.js';
 import { AccessLog } from '../../../../src/features/accesses/commands/access-log.js';
-import { Annals, type Member } from '../../../support/annals.js';
-import { PushServices } from '../../../support/push/push-services.js';
+import { PushServices } from '../../../support/outside/push/push-services.js';
+import { Annals, type Member } from '../../../support/servers/annals.js';
 import type { AuditEvent } from '../audit-versions.js';
 import { ACTS } from './acts.js';
 import { type Actor, type AuditedAct, EVERYBODY } from './audited-act.js';

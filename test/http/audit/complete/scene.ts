@@ -1,7 +1,7 @@
 import type { Role } from '../../../../src/events/shared/role.js';
 import { GrantPermission } from '../../../../src/features/users/domain/grant-permission.js';
-import { type Annals, type Member, by as server } from '../../../support/annals.js';
-import { ask } from '../../../support/uploads.js';
+import { ask } from '../../../support/requests/uploads.js';
+import { type Annals, type Member, by as server } from '../../../support/servers/annals.js';
 import type { Actor, Asked } from './audited-act.js';
 
 type Account = NonNullable<Asked['by']>;
