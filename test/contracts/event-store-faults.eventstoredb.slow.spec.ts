@@ -231,7 +231,7 @@ describe('the log on EventStoreDB under faults', () => {
     ]);
     for (const failure of failures) expect(failure).toBeInstanceOf(EventStoreUnavailable);
     expect(failures[0]).toMatchObject({ stored: 'unknown' });
-    expect(performance.now() - begun).toBeLessThan(15_000);
+    expect(performance.now() - begun).toBeLessThan(60_000);
     // No append is sent while the subscription to the tail is down.
     await eventually(async () => {
       expect(await failureOf(store.append('users', [newEvent('Added')], 'any'))).toMatchObject({ stored: 'no' });

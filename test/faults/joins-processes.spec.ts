@@ -26,14 +26,14 @@ describeMongodb('invitations on many processes', () => {
     try {
       const urls = [fleet.api(0).url, fleet.api(1).url];
       for (const url of urls)
-        await eventually(async () => expect((await fetch(`${url}/health/ready`)).status).toBe(200), 60_000);
+        await eventually(async () => expect((await fetch(`${url}/health/ready`)).status).toBe(200));
       const owner = await fleet.owner(1);
       expect((await owner.post('invites', { invitee_emails: EMAIL, stream_ids: [1] })).msg).toBe('');
       const [mail = ''] = await eventually(async () => {
         const mails = await mailsOf(fleet);
         expect(mails).toHaveLength(1);
         return mails;
-      }, 20_000);
+      });
       const key = /do_confirm\/([a-z2-7]{24})/.exec(mail.replace(/=\r\n/g, ''))?.[1] ?? '';
 
       const form = { key, full_name: 'Ann Lee', password: PASSWORD };

@@ -56,13 +56,13 @@ describeMongodb('a move through one of many processes', () => {
     };
 
     await move(await begun('tea'), 'milk');
-    await eventually(() => moved('tea', 'milk'), own.slack(2_000));
+    await eventually(() => moved('tea', 'milk'));
 
     const late = await begun('coffee');
     await own.workers[0]?.kill();
     await move(late, 'sugar');
     await own.addWorker();
-    await eventually(() => moved('coffee', 'sugar'), 40_000);
+    await eventually(() => moved('coffee', 'sugar'));
 
     // The process that took over repeated no consequence.
     await moved('tea', 'milk');

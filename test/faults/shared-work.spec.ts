@@ -88,7 +88,7 @@ describeMongodb('the work on documents', () => {
 
     const reader = await QueueReader.register(await own.owner());
     proxy.freeze();
-    await eventually(async () => expect(await keptBy(first)).toEqual(ALL), own.slack(20_000));
+    await eventually(async () => expect(await keptBy(first)).toEqual(ALL));
     await sends(own, 'while it hears nothing');
     await told(own, reader, ['while it hears nothing']);
 

@@ -10,7 +10,7 @@ describeMongodb('uploaded files on many processes', () => {
     const fleet = await Fleet.start({ apis: 2, workers: 1 });
     try {
       const [one, two] = [fleet.api(0).url, fleet.api(1).url];
-      await eventually(async () => expect((await fetch(`${one}/health/ready`)).status).toBe(200), 60_000);
+      await eventually(async () => expect((await fetch(`${one}/health/ready`)).status).toBe(200));
       const { credentials } = await fleet.owner();
       const owner = { email: credentials.email, apiKey: credentials.key };
       const bytes = randomBytes(700_000);

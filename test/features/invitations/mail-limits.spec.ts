@@ -15,6 +15,7 @@ import {
   type SendInvitationsFacts,
 } from '../../../src/features/invitations/domain/send-invitations.js';
 import { given } from '../../support/events/given.js';
+import { processorTime } from '../../support/processor-time.js';
 import { byInviter, confirmationSent, limits, linkCreated, member, resent, sent } from './invitations.events.js';
 
 const HOUR = 3_600_000;
@@ -198,7 +199,8 @@ it('10,000 mails of a day are looked through in milliseconds', () => {
   const history = Array.from({ length: 10_000 }, (_, index) => ago(DAY - index, sentTo(index + 1, `${index}@x.org`)));
   const { state } = given(invitations, [...history, ago(0, sentTo(10_001, 'last@x.org'))]);
   expect(state.mails.size).toBe(10_000);
-  const started = performance.now();
-  for (let round = 0; round < 10; round++) expect(mailsOfDay(state.mails, NOW).invitations).toBe(10_000);
-  expect(performance.now() - started).toBeLessThan(2000);
+  const took = processorTime(() => {
+    for (let round = 0; round < 10; round++) expect(mailsOfDay(state.mails, NOW).invitations).toBe(10_000);
+  });
+  expect(took).toBeLessThan(2000);
 });

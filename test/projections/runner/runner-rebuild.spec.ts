@@ -298,7 +298,7 @@ describe('damaged documents', () => {
       await damage(path);
 
       const again = await Roster.start({ dataDirectory });
-      await eventually(async () => expect(await again.people()).toHaveLength(MANY.length), 15_000);
+      await eventually(async () => expect(await again.people()).toHaveLength(MANY.length));
       await eventually(() => expect(again.runner.ready()).toBe(true));
       expect(await again.timesApplied()).toEqual([1]);
       expect(again.statusOf(roster)).toMatchObject({ state: 'running', error: null });

@@ -73,7 +73,7 @@ describe('replaced documents', () => {
       expect(await isRid(server)).toBe(false);
       registry.prepare('ROLLBACK').run();
       registry.close();
-      await eventually(async () => expect(await isRid(server)).toBe(true), 20_000);
+      await eventually(async () => expect(await isRid(server)).toBe(true));
       await server.close();
     }));
 });

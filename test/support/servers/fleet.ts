@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { bundled } from '../../../scripts/bundle.js';
 import { engineSettingsOf } from '../../../src/app/config/engine-settings-of.js';
@@ -85,11 +84,6 @@ export class Fleet {
   async replaceApi(index: number, environment: Readonly<Record<string, string>> = {}): Promise<void> {
     await this.api(index).kill();
     this.apis[index] = await this.run('api', this.api(index).dataDirectory, environment);
-  }
-
-  /** Raises a time bound if the processes share few cores. */
-  slack(milliseconds: number): number {
-    return milliseconds * (availableParallelism() > this.apis.length + this.workers.length ? 1 : 3);
   }
 
   /** Runs `annals rebuild`. */

@@ -44,14 +44,12 @@ export async function killedAt<Prepared>(
   const engines = await ownEngines();
   const { dataDirectory, environment } = engines;
   let annals: Annals | undefined;
+  let faulty: RunningServer | undefined;
   try {
-    const faulty = await RunningServer.start(
-      dataDirectory,
-      { ...settings, ...environment },
-      { file: FAULTY, args: [point] },
-    );
+    faulty = await RunningServer.start(dataDirectory, { ...settings, ...environment }, { file: FAULTY, args: [point] });
+    const server = faulty;
     await faulty.caughtUp();
-    const side = { api: new Api(await faulty.owner()), dataDirectory, environment, kill: () => faulty.kill() };
+    const side = { api: new Api(await faulty.owner()), dataDirectory, environment, kill: () => server.kill() };
     const prepared = await killing.prepare(side);
     await writeFile(join(dataDirectory, 'armed'), '');
     await killing.work(side, prepared);
@@ -63,6 +61,7 @@ export async function killedAt<Prepared>(
     await annals.close();
     await killing.stopped?.(side, prepared);
   } finally {
+    await faulty?.kill();
     await annals?.close();
     await engines.remove();
   }
