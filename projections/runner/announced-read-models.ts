@@ -21,7 +21,10 @@ export interface AnnouncedReadModelsOptions {
   readonly documentStore: DocumentStore;
   readonly bus: Bus;
   readonly projections: readonly Projection[];
-  /** The log's head as this process knows it: documents at this position are up to date. */
+  /**
+   * The log's head as this process knows it: documents at this position are up to date. Their position is read further
+   * only while somebody waits for a later one.
+   */
   readonly head: () => Position;
   readonly report: (error: unknown) => void;
   /** Milliseconds between two reads of the registry, which make up for lost announcements; default 1000. */
@@ -50,7 +53,7 @@ export class AnnouncedReadModels implements ReadModels {
   private refreshedAt = Number.NEGATIVE_INFINITY;
   private readonly turns = new Mutex();
   private looking: Promise<void> | undefined;
-  private hasFailed = false;
+  private lastFailure: unknown;
   /** Projections whose position was announced since the last read of the registry. */
   private heard = new Set<LiveProjection>();
   private readonly refreshing: PeriodicTask;
@@ -66,7 +69,7 @@ export class AnnouncedReadModels implements ReadModels {
         unbuilt(projection, Date.now()),
         (_generation, error) => options.report(error),
         () => {},
-        { isFresh: () => this.isFresh(), refresh: () => this.freshen() },
+        { isFresh: () => this.isFresh(), refresh: () => this.freshen(), failure: () => this.lastFailure },
       );
       this.lives.add(live);
     }
@@ -117,6 +120,11 @@ export class AnnouncedReadModels implements ReadModels {
   /** Milliseconds since the last read of the registry. */
   age(): number {
     return this.clock() - this.refreshedAt;
+  }
+
+  /** The error with which the last read of the registry failed; undefined if it did not. */
+  failure(): unknown {
+    return this.lastFailure;
   }
 
   /** Every projection has documents of today's version to read. */
@@ -173,9 +181,9 @@ export class AnnouncedReadModels implements ReadModels {
         await Promise.all(this.lives.all().map((live) => this.lookUp(live, records?.get(live.name), heard.has(live))));
         this.refreshedAt = startedAt;
       });
-      this.hasFailed = false;
+      this.lastFailure = undefined;
     } catch (error) {
-      this.hasFailed = true;
+      this.lastFailure = error;
       throw error;
     }
   }
@@ -183,7 +191,7 @@ export class AnnouncedReadModels implements ReadModels {
   /** Reads the registry again if it is only late, because the store or this process was busy. */
   private async freshen(): Promise<void> {
     const until = awakeNow() + LONGEST_FRESHENING;
-    while (!this.isFresh() && !this.hasFailed && !this.refreshing.isStopped && awakeNow() < until) {
+    while (!this.isFresh() && this.lastFailure === undefined && !this.refreshing.isStopped && awakeNow() < until) {
       const late = (): Error => new Error('the registry of documents could not be read in time');
       // `refreshing` reports failures. Callers ask `isFresh`.
       await withTimeout(this.refresh(), until - awakeNow(), late).catch(() => {});
@@ -195,7 +203,9 @@ export class AnnouncedReadModels implements ReadModels {
     if (!record || isOutdated(record, live.record)) return;
     await this.adopt(live, record);
     const { generation } = live;
-    if (isHeard || !generation || generation.name !== record.live?.name || live.position >= this.options.head()) return;
+    if (isHeard || !generation || generation.name !== record.live?.name) return;
+    // A wait can be for an event that is newer than the head that this process knows.
+    if (live.position >= this.options.head() && !live.isAwaited) return;
     const position = await generation.database.checkpoint();
     if (position !== null) reached(live, position);
   }

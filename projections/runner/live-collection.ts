@@ -14,6 +14,8 @@ export interface Freshness {
   isFresh(): boolean;
   /** Reads the registry now, unless that is in vain. Never rejects: ask `isFresh` afterwards. */
   refresh(): Promise<void>;
+  /** The error with which the last read of the registry failed; undefined if it did not. */
+  failure(): unknown;
 }
 
 /**

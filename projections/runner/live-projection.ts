@@ -10,7 +10,7 @@ import { type Freshness, LiveCollection } from './live-collection.js';
 import { type ProjectionRecord, replacedIn } from './projection-record.js';
 import type { BuildProgress } from './rebuild-protocol.js';
 
-const ALWAYS_FRESH: Freshness = { isFresh: () => true, refresh: async () => {} };
+const ALWAYS_FRESH: Freshness = { isFresh: () => true, refresh: async () => {}, failure: () => undefined };
 
 /** A projection in this process: the generation that queries read, and the waits for its progress. */
 export class LiveProjection {
@@ -141,6 +141,11 @@ export class LiveProjection {
     return this.kept.building !== null;
   }
 
+  /** Somebody waits for a later position. */
+  get isAwaited(): boolean {
+    return !this.waiters.isEmpty;
+  }
+
   /** @returns a function that ends the wait; null if there is nothing to wait for */
   await(position: Position, reached: () => void): (() => void) | null {
     if (!this.isFollowing || this.position >= position) return null;
@@ -149,7 +154,10 @@ export class LiveProjection {
 
   /** @throws UnavailableError */
   private readable(): Generation {
-    if (!this.freshness.isFresh()) throw new UnavailableError(`which documents of ${this.name} are live is not known`);
+    if (!this.freshness.isFresh()) {
+      const cause = this.freshness.failure();
+      throw new UnavailableError(`which documents of ${this.name} are live is not known`, 1, { cause });
+    }
     if (this.current) return this.current;
     const why = this.kept.state === 'failed' ? 'has failed' : 'is being built';
     throw new UnavailableError(`${this.name} ${why}`);

@@ -1,8 +1,6 @@
 import type { Writable } from 'node:stream';
 import { Logger } from '@nestjs/common';
-import { audit } from '../../../projections/audit/audit.projection.js';
-import { AnnouncedReadModels } from '../../../projections/runner/announced-read-models.js';
-import { REGISTRY_DATABASE } from '../../../projections/runner/registry.js';
+import type { AnnouncedReadModels } from '../../../projections/runner/announced-read-models.js';
 import { eventRegistry } from '../../events/event-registry.js';
 import { hasWords } from '../../features/audit/domain/who-has-words.js';
 import { AuditLog } from '../../features/audit/log/audit-log.js';
@@ -25,6 +23,7 @@ import { AUDIT_FORMATS, type AuditFormatName } from './audit-formats.js';
 import { isServed } from './control-client.js';
 import { complain } from './failure.js';
 import { pagesUpTo } from './log-cursor.js';
+import { incomplete, openAuditDocuments, reasonOf } from './open-audit-documents.js';
 import { openOrganization } from './open-organization.js';
 import { writeText } from './write-text.js';
 
@@ -52,12 +51,14 @@ export interface AuditOptions {
 /** An operator has what every auditor has, and reads nothing as an account. OperatorActed says so before. */
 const OPERATORS_WORDS: AuditWords = { shows: (event) => hasWords(null, event), reading: async () => {} };
 
-/** Milliseconds between two looks at how far the documents are. */
-const LOOK_MS = 50;
 /** Longest wait for a busy server that adds the newest events to the documents: ms. */
 const SERVED_WAIT_MS = 60_000;
 /** The same on shared engines, where a server may run elsewhere or nowhere. */
 const SHARED_WAIT_MS = 10_000;
+
+interface Sources extends Pick<AuditSources, 'tree' | 'words'> {
+  readonly readModels: AnnouncedReadModels;
+}
 
 /** Answers a question from the documents of the engines, which a server keeps. The log has the events themselves. */
 export async function printAudit(settings: EngineSettings, options: AuditOptions, output: Writable): Promise<void> {
@@ -66,12 +67,12 @@ export async function printAudit(settings: EngineSettings, options: AuditOptions
   const engines = await openOrganization({ ...settings, readOnly: true });
   try {
     const wait = await longestWait(settings);
-    const documents = await openDocuments(engines, wait);
+    const documents = await openAuditDocuments(engines, wait);
     try {
       const tree = options.proofs ? await openTree(engines, wait) : null;
       try {
         const words = options.words ? OPERATORS_WORDS : null;
-        await print(engines, { documents: new AuditDocuments(documents), tree, words }, options, output);
+        await print(engines, { readModels: documents, tree, words }, options, output);
       } finally {
         await tree?.onApplicationShutdown();
       }
@@ -88,27 +89,6 @@ async function longestWait({ distributed, dataDirectory }: EngineSettings): Prom
   return (await isServed(dataDirectory)) ? SERVED_WAIT_MS : ANSWER_WAIT_MS;
 }
 
-async function openDocuments(
-  { documentStore, bus, eventStore }: Engines,
-  longestWait: number,
-): Promise<AnnouncedReadModels> {
-  // Opening the registry would create it.
-  if (!(await documentStore.databases()).includes(REGISTRY_DATABASE)) throw incomplete();
-  const head = await eventStore.head();
-  const documents = new AnnouncedReadModels({
-    documentStore,
-    bus,
-    projections: [audit],
-    head: () => head,
-    // A failed read leaves the documents unknown, and the question is then refused.
-    report: () => {},
-    refreshEvery: LOOK_MS,
-    longestWait,
-  });
-  await documents.start();
-  return documents;
-}
-
 async function openTree({ documentStore }: Engines, longestWait: number): Promise<PublishedTree> {
   // Opening the tree would create it.
   if (!(await documentStore.databases()).includes(TREE_DATABASE)) throw unproved();
@@ -117,21 +97,19 @@ async function openTree({ documentStore }: Engines, longestWait: number): Promis
 
 async function print(
   { eventStore, contentKeys }: Engines,
-  sources: Omit<AuditSources, 'log'>,
+  { readModels, tree, words }: Sources,
   { order, limit, format, ...options }: AuditOptions,
   output: Writable,
 ): Promise<void> {
-  const complete = await headOfAudit(eventStore, sources.documents);
+  const documents = new AuditDocuments(readModels);
+  const complete = await headOfAudit(eventStore, documents);
   const store = {
     knownHead: complete,
     head: async () => complete,
     readStream: eventStore.readStream.bind(eventStore),
   };
-  const log = new AuditLog(
-    store,
-    new EventCodec(sources.words ? contentKeys : addressKeysOf(contentKeys), eventRegistry),
-  );
-  const search = await searchFor(questionOf(options), { ...sources, log });
+  const log = new AuditLog(store, new EventCodec(words ? contentKeys : addressKeysOf(contentKeys), eventRegistry));
+  const search = await searchFor(questionOf(options), { documents, log, tree, words }, () => reasonOf(readModels));
   const { start, entry, end } = AUDIT_FORMATS[format];
   await writeText(output, start);
   let isFirst = true;
@@ -174,23 +152,21 @@ async function isReached(head: Position, documents: AuditDocuments): Promise<boo
 }
 
 /** @throws Error unless the documents have everything that the log has, and the tree, too, if proofs are wanted */
-async function searchFor(question: AuditQuestion, sources: AuditSources): Promise<AuditSearch> {
+async function searchFor(
+  question: AuditQuestion,
+  sources: AuditSources,
+  reason: () => Error | undefined,
+): Promise<AuditSearch> {
   try {
     return await AuditSearch.for(question, sources);
   } catch (error) {
     if (error instanceof NotProved) throw unproved(error);
-    throw error instanceof UnavailableError ? incomplete(error) : error;
+    throw error instanceof UnavailableError ? incomplete(error, reason()) : error;
   }
 }
 
 const unproved = (cause?: Error): Error =>
   new Error('there is no signed checkpoint of the newest events: a server makes it', { cause });
-
-const incomplete = (cause?: Error): Error =>
-  new Error(
-    'the documents of the audit do not have all of the log: a server completes them, or annals rebuild --projection audit',
-    { cause },
-  );
 
 const questionOf = (options: Omit<AuditOptions, 'order' | 'limit' | 'format' | 'proofs' | 'words'>): AuditQuestion => ({
   messageId: options.message ?? null,

@@ -9,6 +9,10 @@ interface Waiter {
 export class PositionWaiters {
   private readonly waiters = new Set<Waiter>();
 
+  get isEmpty(): boolean {
+    return this.waiters.size === 0;
+  }
+
   /** Calls `reached` once the position is reached. @returns stops waiting */
   add(position: Position, reached: () => void): () => void {
     const waiter: Waiter = { position, reached };

@@ -4,8 +4,13 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { audit } from '../../../projections/audit/audit.projection.js';
+import { Registry } from '../../../projections/runner/registry.js';
 import { ROOT } from '../../../scripts/transpile.js';
+import { failureOf } from '../../../src/app/cli/failure.js';
 import { type AuditOptions, printAudit } from '../../../src/app/cli/print-audit.js';
+import { openEngines } from '../../../src/platform/engines/open-engines.js';
+import { newEventId } from '../../../src/platform/kernel/new-event-id.js';
 import { PublishedTree } from '../../../src/platform/transparency/published-tree.js';
 import { csvRecords } from '../../support/csv.js';
 import { type OwnEngines, ownEngines } from '../../support/engines/own-engines.js';
@@ -169,5 +174,29 @@ describe('annals audit', () => {
       await expect(print()).rejects.toThrow(incomplete);
     });
     await expect(print({ limit: 1 })).resolves.toContain('UserRenamed');
+  });
+
+  it('says why the documents do not have all of the log', async () => {
+    await annals.restart(async () => {
+      const { eventStore, documentStore, close } = await openEngines(engines.settings);
+      const registry = await Registry.open(documentStore);
+      try {
+        const record = await registry.load(audit.name);
+        const [renamed] = (await eventStore.readStream('users', { direction: 'backwards' })).filter(
+          ({ type }) => type === 'UserRenamed',
+        );
+        if (!record || !renamed) throw new Error('there is nothing to begin with');
+        await eventStore.append('users', [{ ...renamed, id: newEventId() }], 'any');
+        const message = 'this event is refused';
+        const error = { message, position: null, eventId: null, eventType: null, at: 1 };
+        await registry.put({ ...record, state: 'failed', error });
+        const failure = await print().catch(failureOf);
+        expect(failure).toMatchObject({ exitCode: 1, message: expect.stringContaining(`of the log: ${message}`) });
+        await registry.put(record);
+      } finally {
+        await registry.close();
+        await close();
+      }
+    });
   });
 });
