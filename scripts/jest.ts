@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readCosts, reportCosts } from './spec-costs.js';
 import { type Group, groupsOf, recordDurations } from './spec-groups.js';
 import { SPEC_TIMES } from './timed-environment.js';
 import { ROOT } from './transpile.js';
@@ -29,6 +29,8 @@ export interface JestRun {
   readonly signal?: AbortSignal;
   /** True: writes down how long each spec took, for the groups of later runs. */
   readonly records?: boolean;
+  /** True: prints the costliest specs, and fails if one takes far more than its budget. */
+  readonly budgets?: boolean;
 }
 
 /**
@@ -38,7 +40,7 @@ export interface JestRun {
  * @returns the exit code
  */
 export async function runJest(jestRun: JestRun): Promise<number> {
-  const { specs, environment = process.env, signal, records = false } = jestRun;
+  const { specs, environment = process.env, signal, records = false, budgets = false } = jestRun;
   const folder = await mkdtemp(join(tmpdir(), 'annals-specs-'));
   try {
     const inOrder = '--testSequencer=./scripts/longest-first.cjs';
@@ -54,8 +56,12 @@ export async function runJest(jestRun: JestRun): Promise<number> {
     });
     signal?.addEventListener('abort', () => jest.kill('SIGKILL'));
     const [code] = await once(jest, 'exit');
-    if (records) await recordDurations(await secondsIn(times));
-    return code ?? 1;
+    const costs = await readCosts(times);
+    if (records) await recordDurations(costs);
+    const beyond = budgets ? reportCosts(costs) : [];
+    for (const spec of beyond)
+      console.error(`${spec} takes too much: make it cheaper, or a slow one (CONTRIBUTING.md)`);
+    return (code ?? 1) || beyond.length;
   } finally {
     await rm(folder, { recursive: true });
   }
@@ -100,15 +106,4 @@ async function filesFor(groups: readonly Group[], folder: string): Promise<reado
       return file;
     }),
   );
-}
-
-/** Adds up what `timed-environment.js` has noted. */
-async function secondsIn(times: string): Promise<ReadonlyMap<string, number>> {
-  const seconds = new Map<string, number>();
-  if (!existsSync(times)) return seconds;
-  for (const line of (await readFile(times, 'utf8')).split('\n').filter(Boolean)) {
-    const { spec, ms } = JSON.parse(line);
-    seconds.set(spec, (seconds.get(spec) ?? 0) + ms / 1000);
-  }
-  return seconds;
 }

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import type { Costs } from './spec-costs.js';
 import { ROOT } from './transpile.js';
 
-/** Seconds that specs took when they were recorded last, by path from the root. Those that are not here are quick. */
+/** Seconds that specs took when they were recorded last, by path from the root. */
 export type Durations = Readonly<Record<string, number>>;
 
 const DURATIONS = 'test/durations.json';
@@ -26,7 +27,7 @@ export interface Group {
   readonly specs: readonly string[];
 }
 
-const readDurations = async (): Promise<Durations> => JSON.parse(await readFile(join(ROOT, DURATIONS), 'utf8'));
+export const readDurations = async (): Promise<Durations> => JSON.parse(await readFile(join(ROOT, DURATIONS), 'utf8'));
 
 /**
  * Selects the specs of one turn of several, which take about as long as each other.
@@ -74,15 +75,11 @@ function dealt(specs: readonly string[], secondsOf: (path: string) => number, co
 
 const longestFirst = (groups: readonly Group[]): readonly Group[] => groups.toSorted((a, b) => b.seconds - a.seconds);
 
-/**
- * Records how long the specs of a run took, in seconds by path from the root. Quick ones are left out, and other specs keep
- * what was recorded of them.
- */
-export async function recordDurations(seconds: ReadonlyMap<string, number>): Promise<void> {
-  const all = { ...(await readDurations()), ...Object.fromEntries(seconds) };
-  const slow = Object.entries(all)
-    .map(([path, took]) => [path, Math.round(took * 10) / 10] as const)
-    .filter(([path, took]) => took > QUICK && existsSync(join(ROOT, path)))
+/** Records how long the specs of a run took. Others keep what was recorded of them. */
+export async function recordDurations({ specs }: Costs): Promise<void> {
+  const seconds = Object.fromEntries([...specs].map(([path, cost]) => [path, Math.round(cost.seconds * 10) / 10]));
+  const known = Object.entries({ ...(await readDurations()), ...seconds })
+    .filter(([path]) => existsSync(join(ROOT, path)))
     .sort(([a], [b]) => (a < b ? -1 : 1));
-  await writeFile(join(ROOT, DURATIONS), `${JSON.stringify(Object.fromEntries(slow), null, 2)}\n`);
+  await writeFile(join(ROOT, DURATIONS), `${JSON.stringify(Object.fromEntries(known), null, 2)}\n`);
 }

@@ -19,7 +19,12 @@ for (const given = process.argv.slice(2); given.length > 0; ) {
 const found = await specsOf(patterns);
 const isWanted = own.has('--slow') ? isSlow : own.has('--all') || patterns.length > 0 ? () => true : notSlow;
 const specs = await inTurn(found.filter(isWanted), turn);
-process.exitCode = await runJest({ options, specs, records: own.has('--record') });
+const areAll =
+  patterns.length === 0 &&
+  own.size === 0 &&
+  turn === '1/1' &&
+  !options.some((option) => option.startsWith('--testName'));
+process.exitCode = await runJest({ options, specs, records: own.has('--record'), budgets: areAll });
 
 function notSlow(path: string): boolean {
   return !isSlow(path);
