@@ -1,4 +1,5 @@
-// Starts the server as the README says, stops it, kills it and starts it again, and runs the README's other commands.
+// Starts the server as the README says, stops it, kills it and starts it again, and runs the README's other commands. Fails if
+// the README has a command of Annals that was not run.
 import { existsSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,6 +8,9 @@ import { freePort } from './free-port.js';
 import { mustSay, run, startAnnals } from './processes.js';
 import { blocksOf, commandOf, commandsOf } from './readme.js';
 import { ROOT } from './transpile.js';
+
+/** Commands of the README that were run, as it has them. */
+const wereRun = new Set<string>();
 
 await withScratch(async (folder) => {
   const data = join(folder, 'data');
@@ -32,10 +36,15 @@ await withScratch(async (folder) => {
   await writeFile(example, blocksOf('js').replaceAll("'data/", `'${data}/`));
   await run(`node ${example}`, options);
   await mustSay('Hello from a client', read);
-  for (const operating of commandsOf(/^npx annals (log|rebuild|grant)/)) {
+  const proofs = join(folder, 'proofs.json');
+  for (const operating of commandsOf(/^npx annals (?!copy )/)) {
     console.log(`$ ${operating}`);
-    console.log((await run(operating, options)).trimEnd().split('\n').slice(-3).join('\n'));
+    const said = await run(operating.replace('--output proofs.json', `--output ${proofs}`), options);
+    console.log(said.trimEnd().split('\n').slice(-3).join('\n'));
+    wereRun.add(operating);
   }
+  const key = (await run(commandOf(/^npx annals key$/), options)).trim();
+  await mustSay('is event ', `node bin/verify.mjs '${proofs}' --key '${key}'`, options);
   await mustSay('Hello from a client', read);
   await third.stop('SIGTERM');
 
@@ -48,5 +57,9 @@ await withScratch(async (folder) => {
     copy.replace('--from data', `--from ${data}`).replace('--to elsewhere', `--to ${elsewhere}`),
     options,
   );
+  wereRun.add(copy);
   if (existsSync(join(data, 'server.json'))) throw new Error('server.json was left behind');
 });
+
+const notRun = commandsOf(/\bannals /).filter((line) => !wereRun.has(line));
+if (notRun.length > 0) throw new Error(`no check runs these commands of README.md:\n${notRun.join('\n')}`);
