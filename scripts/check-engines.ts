@@ -1,11 +1,11 @@
 // Runs the specs that can fail only on EventStoreDB and MongoDB, on the servers that EVENTSTORE_URL and MONGODB_URL name, or on
 // stand-ins.
-// Usage: node scripts/run.js scripts/check-engines.ts FOLDER TURN; reports of Jest go to FOLDER/*.jest.json. Contracts and the
-// specs of the server are run whole; of the longer ones and of faults, the part whose turn it is, such as 1/3.
+// Usage: node scripts/run.js scripts/check-engines.ts FOLDER TURN; reports of Jest go to FOLDER/*.jest.json. Contracts are run
+// whole; of the others, the part whose turn it is, such as 1/3.
 import { join } from 'node:path';
 import { type Part, STAND_IN_HANGS } from './engine-specs.js';
 import { type Environment, runTests } from './processes.js';
-import { installInPython, installInRust, withSecantusDb } from './secantusdb.js';
+import { builtInRust, installInPython, withSecantusDb } from './secantusdb.js';
 
 const ATTEMPTS = 3;
 
@@ -29,26 +29,27 @@ async function onSecantusDb(server: string, name: string, words: string): Promis
   if (code !== 0) failed.push(name);
 }
 
-async function partsOnSecantusDb(server: string, parts: readonly Part[], options = ''): Promise<void> {
-  for (const part of parts) await onSecantusDb(server, part, `--part ${part} ${options}`);
+/** Runs parts one by one, with the options that they name. */
+async function partsOnSecantusDb(server: string, parts: Readonly<Partial<Record<Part, string>>>): Promise<void> {
+  for (const [part, options] of Object.entries(parts)) await onSecantusDb(server, part, `--part ${part} ${options}`);
 }
 
 async function onStandIns(): Promise<void> {
-  const inRust = await installInRust().catch((error: Error) => {
-    console.error('SecantusDB was not built with cargo: fewer specs are run, on the one in Python.', error.message);
-    return null;
-  });
+  const inTurn = `--turn=${turn} --maxWorkers=2`;
+  const inRust = builtInRust();
   if (inRust) {
     // The specs of faults mostly wait until a dead process is given up.
     await Promise.all([
-      partsOnSecantusDb(inRust, ['contracts', 'server'], '--maxWorkers=2'),
-      partsOnSecantusDb(inRust, ['longer', 'faults'], `--turn=${turn} --maxWorkers=2`),
+      partsOnSecantusDb(inRust, { contracts: '--maxWorkers=2', server: inTurn }),
+      partsOnSecantusDb(inRust, { longer: inTurn, faults: inTurn }),
     ]);
     return;
   }
+  console.log(
+    'SecantusDB is not built with cargo (CONTRIBUTING.md says how): fewer specs are run, on the one in Python.',
+  );
   const inPython = await installInPython(folder);
-  await onSecantusDb(inPython, 'contracts', '--part contracts');
-  await onSecantusDb(inPython, 'server', '--part server --turn=1/2');
+  await partsOnSecantusDb(inPython, { contracts: '--maxWorkers=2', server: inTurn });
   await onSecantusDb(inPython, 'processes', "'test/faults/(many|moves)-processes'");
 }
 

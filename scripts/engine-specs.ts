@@ -39,7 +39,7 @@ export const PARTS = {
   ],
   server: [
     'test/app/(operations|roles/(beginning-of-effects|stalled-rebuild))\\.spec',
-    'test/clients/',
+    'test/clients/zulip-js\\.spec',
     'test/history/',
     ...HTTP.map((path) => `test/http/${path}`),
   ],

@@ -41,6 +41,11 @@ export interface JestRun {
  */
 export async function runJest(jestRun: JestRun): Promise<number> {
   const { specs, environment = process.env, signal, records = false, budgets = false } = jestRun;
+  if (specs.length === 0) {
+    // Jest would run all of them.
+    console.log('There are no specs to run: other turns have those that match.');
+    return 0;
+  }
   const folder = await mkdtemp(join(tmpdir(), 'annals-specs-'));
   try {
     const inOrder = '--testSequencer=./scripts/longest-first.cjs';
@@ -78,12 +83,15 @@ export function withDefaults(options: readonly string[], defaults: readonly stri
  *
  * @param patterns regular expressions of paths; none means all specs
  * @returns absolute paths
+ * @throws Error if no path matches
  */
 export async function specsOf(patterns: readonly string[] = []): Promise<readonly string[]> {
   const expressions = patterns.map((pattern) => new RegExp(pattern, 'i'));
   const names = await readdir(join(ROOT, 'test'), { recursive: true });
   const specs = names.filter((name) => name.endsWith('.spec.ts')).map((name) => join(ROOT, 'test', name));
-  return specs.filter((path) => patterns.length === 0 || expressions.some((one) => one.test(path))).sort();
+  const found = specs.filter((path) => patterns.length === 0 || expressions.some((one) => one.test(path)));
+  if (found.length === 0) throw new Error(`no spec has a path that matches ${patterns.join(' or ')}`);
+  return found.sort();
 }
 
 /** Slow specs mostly wait: for killed processes, for engines under faults. */

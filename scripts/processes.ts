@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const READY_WITHIN_MS = 240_000;
 const GONE_WITHIN_MS = 30_000;
+const ENDS_WITHIN_MS = 5_000;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -19,7 +20,16 @@ const running = new Set<Program>();
 process.on('exit', () => {
   for (const program of running) program.signal('SIGKILL');
 });
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130));
+let isEnding = false;
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void endAll());
+
+/** Lets the programs end what they have started themselves, and ends this one. */
+async function endAll(): Promise<void> {
+  isEnding = true;
+  for (const program of running) program.signal('SIGTERM');
+  await Promise.all([...running].map((program) => program.isGone(ENDS_WITHIN_MS)));
+  process.exit(130);
+}
 
 /** A shell command in its own process group, so that every process that it starts can be found. */
 export class Program {
@@ -45,9 +55,10 @@ export class Program {
     running.add(this);
   }
 
-  /** Resolves with the exit code; 1 after a signal. */
-  ended(): Promise<number> {
-    return this.exit;
+  /** Resolves with the exit code; 1 after a signal. Never resolves once this process is asked to end: nothing follows. */
+  async ended(): Promise<number> {
+    const code = await this.exit;
+    return isEnding ? new Promise(() => {}) : code;
   }
 
   /** Waits until `ready` is true. @throws Error with the output, if the program ends before or takes too long */

@@ -1,6 +1,6 @@
 // Installs and runs SecantusDB, which speaks MongoDB's protocol: no package registry has MongoDB itself. The server in Rust is
-// several times as fast as the one in Python, and is used where cargo is found.
-// Usage, to install both in advance: node scripts/run.js scripts/secantusdb.ts FOLDER
+// several times as fast as the one in Python, and holds more. Cargo compiles it for many minutes, so it is used where this program
+// was run before: node scripts/run.js scripts/secantusdb.ts
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
@@ -15,12 +15,16 @@ const PYTHON = { package: 'SecantusDB', version: '0.7.0b3' };
 const CACHE = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'annals');
 const ATTEMPTS = 3;
 
-/** Builds the server once for all checkouts of a user. @returns its path @throws Error if cargo is missing or fails */
-export async function installInRust(): Promise<string> {
-  const built = join(CACHE, `${RUST.package}-${RUST.version}`);
-  const server = join(built, 'bin/secantusd-rs');
-  if (existsSync(server)) return server;
-  const folder = `${built}.${process.pid}`;
+const BUILT = join(CACHE, `${RUST.package}-${RUST.version}`);
+const SERVER_IN_RUST = join(BUILT, 'bin/secantusd-rs');
+
+/** Path of the server in Rust; null if it is not built. */
+export const builtInRust = (): string | null => (existsSync(SERVER_IN_RUST) ? SERVER_IN_RUST : null);
+
+/** Builds the server once for all checkouts of a user. @throws Error if cargo is missing or fails */
+async function buildInRust(): Promise<void> {
+  if (builtInRust()) return;
+  const folder = `${BUILT}.${process.pid}`;
   await mkdir(folder, { recursive: true });
   // The package asks for a newer compiler than it needs.
   const options = `--quiet --locked --ignore-rust-version --root '${folder}'`;
@@ -29,8 +33,7 @@ export async function installInRust(): Promise<string> {
   });
   await rm(join(folder, 'target'), { recursive: true });
   // Another process may have been first.
-  await rename(folder, built).catch(() => rm(folder, { recursive: true }));
-  return server;
+  await rename(folder, BUILT).catch(() => rm(folder, { recursive: true }));
 }
 
 /** @returns the server's path */
@@ -74,7 +77,7 @@ const listens = (port: number): Promise<boolean> =>
     socket.once('connect', () => socket.destroy());
   });
 
-const [program, folder] = process.argv.slice(1);
-if (program === fileURLToPath(import.meta.url) && folder) {
-  await Promise.allSettled([installInRust(), installInPython(folder)]);
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await buildInRust();
+  console.log(SERVER_IN_RUST);
 }

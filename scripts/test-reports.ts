@@ -1,8 +1,7 @@
-// Names the failed tests in the results that Jest wrote with --json, and adds all up: `N passed, N failed`.
-// Usage: node scripts/run.js scripts/count-tests.ts FILE...
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
-interface Run {
+interface Report {
   readonly numPassedTests: number;
   readonly testResults: readonly {
     readonly name: string;
@@ -12,20 +11,24 @@ interface Run {
   }[];
 }
 
-const runs = process.argv
-  .slice(2)
-  .filter((file) => existsSync(file))
-  .map((file): Run => JSON.parse(readFileSync(file, 'utf8')));
-const results = runs.flatMap((run) => run.testResults);
-const failed = [
-  ...results
-    .flatMap(({ assertionResults }) => assertionResults.filter(({ status }) => status === 'failed'))
-    .map(({ fullName }) => fullName),
-  // Files that could not be loaded.
-  ...results
-    .filter(({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0)
-    .map(({ name, message }) => `${name}: ${message.split('\n')[0]}`),
-];
+export interface TestCounts {
+  readonly passed: number;
+  /** Names of tests, and of files that could not be loaded. */
+  readonly failed: readonly string[];
+}
 
-for (const name of failed) console.log(`✕ ${name}`);
-console.log(`${runs.reduce((total, run) => total + run.numPassedTests, 0)} passed, ${failed.length} failed`);
+/** Adds up the results that Jest wrote to `*.jest.json` in a folder. */
+export function countTests(folder: string): TestCounts {
+  const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.jest.json')) : [];
+  const reports = files.map((name): Report => JSON.parse(readFileSync(join(folder, name), 'utf8')));
+  return {
+    passed: reports.reduce((total, report) => total + report.numPassedTests, 0),
+    failed: reports.flatMap((report) => report.testResults).flatMap(failedOf),
+  };
+}
+
+function failedOf({ name, status, message, assertionResults }: Report['testResults'][number]): readonly string[] {
+  const failed = assertionResults.filter((test) => test.status === 'failed').map((test) => test.fullName);
+  const isNotLoaded = status === 'failed' && assertionResults.length === 0;
+  return isNotLoaded ? [`${name}: ${message.split('\n')[0]}`] : failed;
+}
