@@ -5,10 +5,11 @@ import {
   type Document,
   MongoClient,
   MongoServerError,
+  MongoWriteConcernError,
 } from 'mongodb';
 import { MongoConnection } from '../../src/platform/mongodb/mongo-connection.js';
 import { standInReport } from '../support/engines/mongodb/report.js';
-import { describeMongodb } from '../support/engines/mongodb.js';
+import { describeMongodb, serverWritesTogether } from '../support/engines/mongodb.js';
 import { eventually } from '../support/eventually.js';
 import { failureOf, MB, type OwnClient, type Thing, thingsOf, withClient } from './own-client.js';
 
@@ -32,7 +33,16 @@ const inserts =
 const modelsOf = (namespace: string, things: readonly Thing[]): AnyClientBulkWriteModel<Document>[] =>
   things.map(({ _id, text }) => ({ name: 'insertOne', namespace, document: { _id, text } as Document }));
 
+const IN_ONE_COMMAND: [string, Write] = [
+  '10 documents of 2 MB in one command for several collections',
+  ({ client, things }, session) => client.bulkWrite(modelsOf(things.namespace, thingsOf(10, 2 * MB)), { session }),
+];
+const writesTogether = await serverWritesTogether();
+
 describeMongodb('a transaction', () => {
+  if (!writesTogether)
+    it.skip(`that writes ${IN_ONE_COMMAND[0]}: skipped, servers before MongoDB 8.0 have none`, () => {});
+
   it.each<[string, Write]>([
     ['100 documents of 200 KB', insert(100, 200_000)],
     ['9 documents of 2 MB, one by one', inserts(...Array.from({ length: 9 }, (_, n) => insert(1, 2 * MB, n)))],
@@ -48,10 +58,7 @@ describeMongodb('a transaction', () => {
           { session },
         ),
     ],
-    [
-      '10 documents of 2 MB in one command for several collections',
-      ({ client, things }, session) => client.bulkWrite(modelsOf(things.namespace, thingsOf(10, 2 * MB)), { session }),
-    ],
+    ...(writesTogether ? [IN_ONE_COMMAND] : []),
   ])('that writes %s is refused at each commit, and stores nothing', async (_, write) => {
     await withClient({}, async (own) => {
       const { client, things } = own;
@@ -127,6 +134,31 @@ describeMongodb('a transaction', () => {
       });
       expect(await things.countDocuments()).toBe(0);
       expect(await standInReport(client.db(things.dbName))).toMatchObject({ tooLarge: 0, tooOld: 1 });
+    });
+  });
+});
+
+describeMongodb('a commit whose session is killed while it waits for the majority', () => {
+  it('is stored, and says that its wait was interrupted; repeated, that it is committed', async () => {
+    await withClient({ durableAfter: 500 }, async ({ client, things }) => {
+      const killed = await eventually(() =>
+        client.withSession(SESSION, async (session) => {
+          await things.deleteMany({});
+          session.startTransaction();
+          await things.insertOne({ _id: 1, text: 'x' }, { session });
+          const failure = failureOf(session.commitTransaction());
+          await eventually(async () => expect(await things.countDocuments()).toBe(1));
+          await client.db('admin').command({ killSessions: [session.id] });
+          // On a busy machine, the commit may be answered before.
+          const failed = await failure;
+          await session.commitTransaction();
+          return failed;
+        }),
+      );
+      expect(killed).toBeInstanceOf(MongoWriteConcernError);
+      expect(killed).toMatchObject({ code: 11601 });
+      expect((killed as MongoServerError).hasErrorLabel('UnknownTransactionCommitResult')).toBe(true);
+      expect(await things.find().toArray()).toEqual([{ _id: 1, text: 'x' }]);
     });
   });
 });

@@ -121,9 +121,16 @@ export function transientReason(error: unknown): string | null {
 export const isRefusal = (error: unknown): boolean =>
   error instanceof MongoServerError && REFUSALS.has(Number(error.code));
 
-/** The server has ended the transaction, and nothing of it is stored. */
+/**
+ * Somebody has ended the session or the command (`killSessions`, `killOp`) while the command was under way. Of a commit
+ * this does not tell the outcome: a commit that is stored can be interrupted while it waits for the majority.
+ */
+export const isInterrupted = (error: unknown): boolean =>
+  error instanceof MongoServerError && error.code === TRANSIENT.Interrupted;
+
+/** The transaction has ended, and nothing of it is stored. A commit never throws an interruption. */
 export const isEnded = (error: unknown): boolean =>
-  error instanceof MongoServerError && error.code === TRANSIENT.NoSuchTransaction;
+  isInterrupted(error) || (error instanceof MongoServerError && error.code === TRANSIENT.NoSuchTransaction);
 
 /** Another transaction was in the way; or this one is too large, and will be the next time. Nothing of it is stored. */
 export const isConflict = (error: unknown): boolean =>

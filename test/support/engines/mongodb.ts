@@ -16,6 +16,14 @@ export function describeMongodb(name: string, tests: () => void): void {
   else describe.skip(`skipped: set MONGODB_URL (${name})`, tests);
 }
 
+/** Whether the tests' MongoDB writes to several collections in one command, as since 8.0. Without a server: no. */
+export async function serverWritesTogether(): Promise<boolean> {
+  if (!MONGODB_URL) return false;
+  const connection = await MongoConnection.open(MONGODB_URL);
+  await connection.close();
+  return connection.writesTogether;
+}
+
 /** Known shortfalls of the tests' MongoDB, if it is a stand-in. */
 export async function shortfallsOfServer(): Promise<Shortfalls> {
   if (!MONGODB_URL) return {};

@@ -1,5 +1,6 @@
 import type { ClientSession } from 'mongodb';
 import type { MongoConnection } from '../../mongodb/mongo-connection.js';
+import { isEnded } from '../../mongodb/mongo-failure.js';
 import { readAll } from '../../mongodb/read-all.js';
 import type { BulkOperation, StoredDocument, WriteResult } from '../document-store.js';
 import { writeResult } from './client-writes.js';
@@ -12,6 +13,7 @@ import {
 } from './document-operations.js';
 import type { DocumentQuery, Native } from './document-query.js';
 import type { CollectionLayout } from './layout.js';
+import { repeatedIf } from './session-transaction.js';
 import { SEARCH_FIELD } from './text-fields.js';
 import type { TransactionSize } from './transaction-size.js';
 import { WriterSession } from './writer-session.js';
@@ -75,7 +77,7 @@ export class DocumentWriter {
   private updateText(update: TextUpdate): Promise<WriteResult> {
     const { session } = this;
     if (!(session instanceof WriterSession)) return this.rewrite(update, session);
-    return session.transaction((own) => this.rewrite(update, own));
+    return repeatedIf(isEnded, () => session.transaction((own) => this.rewrite(update, own)));
   }
 
   private transaction(): ClientSession | undefined {

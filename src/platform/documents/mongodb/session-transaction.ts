@@ -1,7 +1,7 @@
 import { type ClientSession, MongoError, MongoErrorLabel, ReadPreference, type TransactionOptions } from 'mongodb';
 import { BackOff } from '../../kernel/back-off.js';
 import { DURABLE, type MongoConnection } from '../../mongodb/mongo-connection.js';
-import { NoAnswer } from '../../mongodb/mongo-failure.js';
+import { isInterrupted, NoAnswer } from '../../mongodb/mongo-failure.js';
 
 /**
  * Read concern is the server's default, `local`: a snapshot would not see a collection that has just been created. A
@@ -12,7 +12,7 @@ const TRANSACTION: TransactionOptions = {
   readPreference: ReadPreference.primary,
 };
 
-/** Longest time for repeating a commit without an answer: ms. */
+/** Longest time for repeating a commit of unknown outcome: ms. */
 const COMMIT_BOUND = 30_000;
 /**
  * Most repeats of a transaction of which nothing was stored. They wait 50 ms, 100 ms and so on: together for longer than a
@@ -73,6 +73,11 @@ async function abort(connection: MongoConnection, session: ClientSession): Promi
   }
 }
 
+/**
+ * Repeats a commit until the server tells its outcome: committed, or NoSuchTransaction if nothing is stored.
+ *
+ * @throws NoAnswer for a commit that is interrupted to the end: the caller must not take it for one that stored nothing
+ */
 async function commit(connection: MongoConnection, session: ClientSession): Promise<void> {
   const end = performance.now() + COMMIT_BOUND;
   const backOff = new BackOff();
@@ -80,13 +85,16 @@ async function commit(connection: MongoConnection, session: ClientSession): Prom
     try {
       return await connection.call(() => session.commitTransaction());
     } catch (error) {
-      if (!isUnknown(error) || performance.now() > end) throw error;
+      if (!isUnknown(error)) throw error;
+      if (performance.now() > end) {
+        throw isInterrupted(error) ? new NoAnswer('the commit was interrupted each time', { cause: error }) : error;
+      }
       await backOff.wait();
     }
   }
 }
 
 function isUnknown(error: unknown): boolean {
-  if (error instanceof NoAnswer) return true;
+  if (error instanceof NoAnswer || isInterrupted(error)) return true;
   return error instanceof MongoError && error.hasErrorLabel(MongoErrorLabel.UnknownTransactionCommitResult);
 }

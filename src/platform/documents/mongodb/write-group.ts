@@ -6,7 +6,7 @@ import type { WriteResult } from '../document-store.js';
 import type { DatabaseRecord, DatabaseRecords } from './database-records.js';
 import type { PreparedWrite } from './prepared-write.js';
 import { inTransaction } from './session-transaction.js';
-import { idOf } from './writer-session.js';
+import { idOf, retire } from './writer-session.js';
 
 /** Sends several databases' writes in one transaction. */
 export type SendTogether = (
@@ -58,7 +58,7 @@ export class WriteGroup {
     } catch {
       // Another process may end the session later, which does no harm.
     }
-    await session.endSession();
+    await retire(session);
   }
 
   private async store(writes: readonly PreparedWrite[]): Promise<readonly Outcome[]> {
@@ -88,7 +88,7 @@ export class WriteGroup {
 
   /** A call may still be under way in the session. */
   private abandonSession(): void {
-    void this.session?.endSession();
+    if (this.session) void retire(this.session);
     this.session = null;
     this.noted.clear();
   }

@@ -72,7 +72,7 @@ export class WriterSession {
     } catch {
       // Another process may end the session later, which does no harm.
     }
-    await session.endSession();
+    await retire(session);
   }
 
   private async begin(): Promise<ClientSession> {
@@ -84,7 +84,7 @@ export class WriterSession {
   }
 
   private abandonSession(): void {
-    void this.session?.endSession();
+    if (this.session) void retire(this.session);
     this.session = null;
   }
 
@@ -92,6 +92,15 @@ export class WriterSession {
     this.conflictSince ??= performance.now();
     if (performance.now() - this.conflictSince > PATIENCE) await this.endOthers();
   }
+}
+
+/**
+ * Ends a session for good. The driver would use it again for single commands, which other processes would then interrupt:
+ * they end all noted sessions.
+ */
+export async function retire(session: ClientSession): Promise<void> {
+  session.serverSession.isDirty = true;
+  await session.endSession();
 }
 
 export function idOf(session: ClientSession): Binary {

@@ -27,8 +27,8 @@ export class Link {
   private readonly server: Socket;
   /** By the request's id. */
   private readonly expected = new Map<number, Expected>();
-  /** Replies that may not leave yet, and all replies after them. */
-  private readonly kept: { readonly bytes: Buffer; readonly at: number }[] = [];
+  /** Replies that may not leave yet, and all replies after them. What they say is settled when they leave. */
+  private readonly kept: { readonly reply: () => Buffer; readonly at: number }[] = [];
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -47,7 +47,7 @@ export class Link {
     const replies = new MessageStream(
       (header) => this.isRead(header),
       (message) => this.answer(message),
-      (bytes) => this.toClient(bytes),
+      (bytes) => this.toClient(() => bytes),
     );
     this.client.on('data', (bytes: Buffer) => requests.push(bytes)).on('drain', () => this.server.resume());
     this.server.on('data', (bytes: Buffer) => replies.push(bytes)).on('drain', () => this.client.resume());
@@ -90,15 +90,15 @@ export class Link {
     // The next reply of a stream refers to this one. In the stand-in, it refers to the request.
     if (found && header.opcode === OP_MSG && hasMoreToCome(message)) this.expected.set(header.id, found);
     else this.expected.delete(header.responseTo);
-    this.toClient(this.answered(message, header, verdict), at);
+    this.toClient(() => this.answered(message, header, verdict), at);
   }
 
   private answered(message: Buffer, header: Header, verdict: Verdict): Buffer {
     const { answer, onReply, maxWireVersion } = verdict;
     if (answer) return messageOf(header, answer);
     if (maxWireVersion !== undefined) return withWireVersion(message, maxWireVersion);
-    if (onReply) onReply({ bytes: message, fields: fieldsAt(message, bodyOfReply(message)) });
-    return message;
+    const instead = onReply?.({ bytes: message, fields: fieldsAt(message, bodyOfReply(message)) });
+    return instead ? messageOf(header, instead) : message;
   }
 
   private toServer(bytes: Buffer): void {
@@ -106,10 +106,10 @@ export class Link {
   }
 
   /** @param at earliest time to send it */
-  private toClient(bytes: Buffer, at = 0): void {
-    if (this.kept.length === 0 && at <= performance.now()) this.send(bytes);
+  private toClient(reply: () => Buffer, at = 0): void {
+    if (this.kept.length === 0 && at <= performance.now()) this.send(reply());
     else {
-      this.kept.push({ bytes, at });
+      this.kept.push({ reply, at });
       if (this.kept.length === 1) this.release();
     }
   }
@@ -122,7 +122,7 @@ export class Link {
         return;
       }
       this.kept.shift();
-      this.send(first.bytes);
+      this.send(first.reply());
     }
   };
 

@@ -8,7 +8,7 @@ import { type MongodbRules, RuleBook } from './rules.js';
 
 /**
  * A proxy in front of a stand-in for MongoDB. It refuses transactions that MongoDB refuses, takes its time for durable writes,
- * counts commands, and can present an older server. A client may ask it for a report, see `standInReport`.
+ * interrupts commands of killed sessions, counts commands, and can present an older server. A client may ask it for a report, see `standInReport`.
  */
 export class MongodbProxy {
   private readonly links = new Set<Link>();

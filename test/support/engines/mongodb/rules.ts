@@ -1,9 +1,10 @@
 import type { Document } from 'mongodb';
-import { type Command, documentsOf } from './command.js';
+import { type Command, documentsOf, type TransactionOfCommand } from './command.js';
 import { fieldsAt, isSet, numberIn, textIn } from './fields.js';
 import { abortOf, OpenTransactions, type TransactionAccount } from './open-transactions.js';
 import { REPORT_COMMAND, Reports } from './report.js';
-import { type Reply, writtenBy } from './written.js';
+import { CommandsUnderWay, type CommandUnderWay } from './under-way.js';
+import { type Reply, type Written, writtenBy } from './written.js';
 
 export interface MongodbRules {
   /** Most bytes that a transaction may write; default: 16 MiB, which is one entry of the oplog. */
@@ -14,6 +15,11 @@ export interface MongodbRules {
   readonly durableAfter?: number;
   /** Newest wire version that the server admits to: 9 is MongoDB 4.4; default: its own. */
   readonly maxWireVersion?: number;
+  /**
+   * Tells whether a command of a transaction is interrupted: before it has an effect; or, a commit, when all is stored and it waits
+   * for the majority. Default: commands are interrupted only by `killSessions`.
+   */
+  readonly interruption?: (command: string) => 'before' | 'after' | null;
 }
 
 /** What becomes of a command. */
@@ -24,8 +30,8 @@ export interface Verdict {
   readonly answer?: Document;
   /** Least time until the answer: ms. */
   readonly least?: number;
-  /** Reads the server's reply. */
-  readonly onReply?: (reply: Reply) => void;
+  /** Reads the server's reply when it is passed on. @returns the answer in its place; null: the reply itself */
+  readonly onReply?: (reply: Reply) => Document | null;
   /** The largest wire version to leave in the reply. */
   readonly maxWireVersion?: number;
 }
@@ -52,12 +58,18 @@ const TOO_OLD = {
   codeName: 'NoSuchTransaction',
   ...TRANSIENT,
 };
+const BY_KILLING = { errmsg: 'operation was interrupted', code: 11601, codeName: 'Interrupted' };
+/** A command of a transaction, of which nothing is stored then. */
+const INTERRUPTED = { ok: 0, ...BY_KILLING };
+/** A commit that is stored. */
+const INTERRUPTED_WAIT = { ok: 1, writeConcernError: BY_KILLING };
 const UNKNOWN_COMMAND = { ok: 0, errmsg: "no such command: 'bulkWrite'", code: 59, codeName: 'CommandNotFound' };
 
 /** Decides about each command as a real MongoDB would. */
 export class RuleBook {
   readonly reports = new Reports();
   private readonly transactions: OpenTransactions;
+  private readonly underWay = new CommandsUnderWay();
 
   /** @param send sends a command to the server, outside of the clients' connections */
   constructor(
@@ -76,6 +88,7 @@ export class RuleBook {
     if (name === REPORT_COMMAND) return { instead: PING, answer: this.report(command) };
     const { maxWireVersion = Number.POSITIVE_INFINITY } = this.rules;
     if (name === 'bulkWrite' && maxWireVersion < BULK_WRITE_SINCE) return { instead: PING, answer: UNKNOWN_COMMAND };
+    if (name === 'killSessions') this.underWay.interrupt(command);
     if (command.transaction) return this.inTransaction(command, command.transaction);
     this.reports.command(name === 'bulkWrite' ? databaseOfBulkWrite(command) : database, name);
     if (HELLO.has(name) && this.rules.maxWireVersion !== undefined) return { maxWireVersion };
@@ -86,38 +99,62 @@ export class RuleBook {
     this.transactions.close();
   }
 
-  private inTransaction(command: Command, transaction: NonNullable<Command['transaction']>): Verdict | null {
+  private inTransaction(command: Command, transaction: TransactionOfCommand): Verdict | null {
     const { name } = command;
     const database = name === 'bulkWrite' ? databaseOfBulkWrite(command) : command.database;
     const account = this.transactions.of(command, transaction, database);
     this.reports.command(account?.database ?? database, name);
     if (account?.isTooOld) return { instead: PING, answer: TOO_OLD };
-    if (name === 'commitTransaction' || name === 'abortTransaction') {
+    if (name === 'abortTransaction') {
       this.transactions.end(transaction);
-      if (name === 'abortTransaction') return null;
-      if (account && this.isTooLarge(account)) {
-        this.reports.refused(account.database, 'tooLarge');
-        return { instead: abortOf(command), answer: TOO_LARGE };
-      }
-      return this.isDurable(command) ? { least: this.durableAfter } : null;
+      return null;
     }
+    const interruption = this.rules.interruption?.(name) ?? null;
+    if (interruption === 'before') {
+      this.transactions.end(transaction);
+      return { instead: abortOf(command), answer: INTERRUPTED };
+    }
+    const underWay = this.underWay.begin(transaction.session);
+    underWay.isInterrupted = interruption === 'after';
+    if (name === 'commitTransaction') return this.commit(command, transaction, account, underWay);
     const written = account && writtenBy(command);
-    if (!account || !written) return null;
     return {
       onReply: (reply) => {
-        // The server has aborted the transaction.
-        if (isFailure(reply)) {
+        this.underWay.end(transaction.session, underWay);
+        if (underWay.isInterrupted || isFailure(reply)) {
           this.transactions.end(transaction);
-          return;
+          return underWay.isInterrupted ? INTERRUPTED : null;
         }
-        const { documents, bytes } = written(reply);
-        account.written = {
-          documents: account.written.documents + documents,
-          bytes: account.written.bytes + bytes,
-        };
-        this.reports.transaction(account.database, account.written);
+        if (account && written) this.count(account, written(reply));
+        return null;
       },
     };
+  }
+
+  private commit(
+    command: Command,
+    transaction: TransactionOfCommand,
+    account: TransactionAccount | undefined,
+    underWay: CommandUnderWay,
+  ): Verdict {
+    this.transactions.end(transaction);
+    if (account && this.isTooLarge(account)) {
+      this.reports.refused(account.database, 'tooLarge');
+      return { instead: abortOf(command), answer: TOO_LARGE };
+    }
+    return {
+      ...(this.isDurable(command) && { least: this.durableAfter }),
+      onReply: (reply) => {
+        this.underWay.end(transaction.session, underWay);
+        if (!underWay.isInterrupted) return null;
+        return isFailure(reply) ? INTERRUPTED : INTERRUPTED_WAIT;
+      },
+    };
+  }
+
+  private count(account: TransactionAccount, { documents, bytes }: Written): void {
+    account.written = { documents: account.written.documents + documents, bytes: account.written.bytes + bytes };
+    this.reports.transaction(account.database, account.written);
   }
 
   private isTooLarge({ written }: TransactionAccount): boolean {
