@@ -48,9 +48,12 @@ const EMBEDDED = { EVENTSTORE_URL: undefined, MONGODB_URL: undefined };
 
 interface Result {
   readonly step: string;
-  seconds: number;
+  readonly startedAt: number;
+  seconds?: number;
   result: string;
 }
+
+const secondsSince = (startedAt: number): number => Math.round((performance.now() - startedAt) / 1000);
 
 const results: Result[] = [];
 process.on('exit', () => {
@@ -59,15 +62,14 @@ process.on('exit', () => {
   const failed = counts.flatMap(({ step, result, failed }) => (result === 'ok' || failed.length > 0 ? failed : [step]));
   for (const name of failed) console.log(`✕ ${name}`);
   console.log(`\n${'step'.padEnd(10)}seconds  result`);
-  for (const { step, seconds, result } of results)
-    console.log(`${step.padEnd(10)}${String(Math.round(seconds)).padStart(7)}  ${result}`);
+  for (const { step, startedAt, seconds = secondsSince(startedAt), result } of results)
+    console.log(`${step.padEnd(10)}${String(seconds).padStart(7)}  ${result}`);
   console.log(`${counts.reduce((sum, { passed }) => sum + passed, 0)} passed, ${failed.length} failed`);
   if (failed.length > 0) process.exitCode ||= 1;
 });
 
 async function runStep(step: string, prints: boolean): Promise<string> {
-  const startedAt = performance.now();
-  const result: Result = { step, seconds: 0, result: 'not ended' };
+  const result: Result = { step, startedAt: performance.now(), result: 'not ended' };
   results.push(result);
   mkdirSync(join(work, step));
   if (prints) console.log(`\n=== ${step}`);
@@ -78,9 +80,9 @@ async function runStep(step: string, prints: boolean): Promise<string> {
   });
   const code = await program.ended();
   await program.stop('SIGKILL');
-  result.seconds = (performance.now() - startedAt) / 1000;
+  result.seconds = secondsSince(result.startedAt);
   result.result = code === 0 ? 'ok' : 'FAILED';
-  const end = `=== ${step}: ${result.result} after ${Math.round(result.seconds)} s`;
+  const end = `=== ${step}: ${result.result} after ${result.seconds} s`;
   if (prints) console.log(end);
   return `\n=== ${step}\n${program.output.trim()}\n${end}`;
 }
@@ -105,7 +107,7 @@ const notNow = BY_TURNS.filter((step) => !checksInTurn(BY_TURNS, turn).includes(
 const isChosen = (step: string): boolean => (given.length > 0 ? given.includes(step) : !notNow.includes(step));
 
 const [installed, installedIn] = process.env.INSTALLED?.split(' ') ?? [];
-if (installed) results.push({ step: 'install', seconds: Number(installedIn), result: installed });
+if (installed) results.push({ step: 'install', startedAt: 0, seconds: Number(installedIn), result: installed });
 if (given.length === 0) console.log(`part ${turn} of what takes long, without ${notNow.join(' and ') || 'exception'}`);
 for (const stage of STAGES) {
   const lanes = stage.map((steps) => steps.filter(isChosen)).filter((steps) => steps.length > 0);

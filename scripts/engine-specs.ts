@@ -35,7 +35,7 @@ export const PARTS = {
     'test/contracts/.*\\.mongodb\\.(slow\\.)?spec',
     'test/platform/mongodb/',
     'test/mongodb-stand-in/',
-    'test/projections/runner/(rebuild-goes-on|builds-killed\\.mongodb\\.slow)\\.spec',
+    'test/projections/runner/rebuild-goes-on\\.spec',
   ],
   server: [
     'test/app/(operations|roles/(beginning-of-effects|stalled-rebuild))\\.spec',
@@ -51,7 +51,7 @@ export const PARTS = {
   // All but specs of the edge alone, which have controllers of their own.
   http: ['test/http/(?!edge/)'],
   // All specs except those about the files of the embedded engines.
-  faults: ['test/faults/(?!(deleted|drafted)-content)'],
+  faults: ['test/faults/(?!(deleted|drafted)-content)', 'test/projections/runner/builds-killed\\.mongodb'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 export type Part = keyof typeof PARTS;
