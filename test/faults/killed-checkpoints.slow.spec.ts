@@ -7,9 +7,7 @@ import { eventually } from '../support/eventually.js';
 import { annals } from '../support/servers/command-line.js';
 import { type Killing, killedAt, keyedMessage as message, type Side } from '../support/servers/killed-at.js';
 
-/** Checkpoints are noted once a minute. */
-const UNTIL_NOTED_MS = 150_000;
-const SITE = { ANNALS_SITE: 'https://chat.example.org' };
+const SETTINGS = { ANNALS_SITE: 'https://chat.example.org', ANNALS_CHECKPOINT_SECONDS: '1' };
 const NOTE = /[^\n]+\n\d+\n\S+\n\n(?:— .+\n)+/g;
 
 /** Reads the published checkpoint, and adds it to those that were read before. */
@@ -51,7 +49,7 @@ describe('a server that is killed while it keeps the tree and its checkpoints', 
             () => true,
           );
           if (!isDead) throw new Error('the server lives');
-        }, UNTIL_NOTED_MS);
+        });
       },
       async left({ dataDirectory }, polled) {
         // What a kill within the append leaves.
@@ -81,6 +79,6 @@ describe('a server that is killed while it keeps the tree and its checkpoints', 
         });
       },
     };
-    return killedAt(point, killing, SITE);
+    return killedAt(point, killing, SETTINGS);
   });
 });

@@ -5,6 +5,7 @@ import type { Config } from './config.js';
 
 export const checkpointSettingsOf = (config: Config): CheckpointSettings => ({
   file: config.checkpointsFile ?? join(config.dataDirectory, 'checkpoints'),
+  noteEvery: config.checkpointSeconds * 1000,
   webhookUrl: config.checkpointWebhookUrl,
   witnesses: config.witnesses === null ? [] : parseWitnesses(config.witnesses),
 });

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
-import { IsIn, IsOptional, Matches, ValidateBy } from 'class-validator';
+import { IsIn, IsInt, IsOptional, Matches, Max, Min, ValidateBy } from 'class-validator';
 import { parseWitnesses } from '../../platform/transparency/witness.js';
 import { isHttpUrl } from './addresses.js';
-import { type CommandName, FromSetting } from './config-setting.js';
+import { type CommandName, FromSetting, wholeNumber } from './config-setting.js';
 import { PushConfig } from './push-config.js';
 
 const THAT_SIGN: readonly CommandName[] = ['start', 'api', 'projections'];
@@ -59,6 +59,23 @@ export class TransparencyConfig extends PushConfig {
   @IsOptional()
   @Matches(/\S/)
   readonly checkpointsFile!: string | null;
+
+  @FromSetting(
+    {
+      environment: 'ANNALS_CHECKPOINT_SECONDS',
+      flag: '--checkpoint-seconds <seconds>',
+      about:
+        'seconds from one noted checkpoint to the next, if the log has grown: what file, webhook and witnesses get',
+      allowed: 'a whole number from 1 to 86400',
+      default: '60',
+      commands: THAT_SIGN,
+    },
+    wholeNumber,
+  )
+  @IsInt()
+  @Min(1)
+  @Max(86_400)
+  readonly checkpointSeconds!: number;
 
   @FromSetting({
     environment: 'ANNALS_CHECKPOINT_WEBHOOK_URL',

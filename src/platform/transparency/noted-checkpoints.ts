@@ -6,7 +6,6 @@ import type { CheckpointStore } from './checkpoint-store.js';
 import type { Head } from './merkle.js';
 import type { NoteVerifier } from './signed-note.js';
 
-const NOTE_EVERY_MS = 60_000;
 const LONGEST_STOP_MS = 5_000;
 const TRIES_AT_END = 3;
 const AGAIN_AT_END_MS = 200;
@@ -28,12 +27,13 @@ export interface NotedCheckpointsOptions {
   readonly file: CheckpointFile;
   readonly verifier: NoteVerifier;
   readonly readers: readonly NoteReader[];
-  readonly noteEvery?: number;
+  /** Milliseconds from one to the next. */
+  readonly noteEvery: number;
   readonly report: (problem: string) => void;
 }
 
 /**
- * Notes the newest signed checkpoint once a minute if the log has grown, and at the end: in documents, then in the file. What
+ * Notes the newest signed checkpoint every now and then if the log has grown, and at the end: in documents, then in the file. What
  * others get is noted first.
  */
 export class NotedCheckpoints {
@@ -80,7 +80,7 @@ export class NotedCheckpoints {
 
   /** @returns milliseconds until it is due */
   private async noteIfDue(): Promise<number> {
-    const every = this.options.noteEvery ?? NOTE_EVERY_MS;
+    const every = this.options.noteEvery;
     const left = this.last.at + every - Date.now();
     // A clock that was put back holds nothing up.
     if (left > 0 && left <= every) return left;

@@ -18,7 +18,8 @@ export interface SignedCheckpointsOptions {
   readonly readers: readonly NoteReader[];
   readonly witnesses: Witnesses;
   /** Milliseconds from one noted checkpoint to the next, at least. */
-  readonly noteEvery?: number;
+  /** Milliseconds from one noted checkpoint to the next. */
+  readonly noteEvery: number;
   readonly report: (problem: string) => void;
 }
 
@@ -144,7 +145,7 @@ export class SignedCheckpoints {
       readers,
       report,
       verifier: signer.verifier,
-      ...(noteEvery && { noteEvery }),
+      noteEvery,
     });
   }
 }

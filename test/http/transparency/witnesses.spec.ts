@@ -25,7 +25,7 @@ describe('a server with a witness', () => {
   beforeAll(async () => {
     witness = await WitnessServer.start('witness.example', () => (log === '' ? null : NoteVerifier.parse(log)));
     engines = await ownEngines();
-    annals = await Annals.on(engines, { ANNALS_WITNESSES: witness.setting });
+    annals = await Annals.on(engines, { ANNALS_WITNESSES: witness.setting, ANNALS_CHECKPOINT_SECONDS: '1' });
     log = (await eventually(async () => (await annals.app.get(PublishedTree).head())?.verifier)) ?? '';
     owner = await annals.owner();
     id = (await owner.api.post('/messages', { type: 'direct', to: [owner.id], content: 'words' })).body.id;

@@ -98,7 +98,7 @@ export class KeptTree {
 
   private newKeeper(): TreeKeeper {
     const { log: eventStore, documents: documentStore, signer, file, problems } = this;
-    const { noteEvery, readers = () => [], witnesses = [] } = this.options;
+    const { noteEvery = 60_000, readers = () => [], witnesses = [] } = this.options;
     const report = (problem: unknown): number => problems.push(String(problem));
     const checkpoints = new SignedCheckpoints({
       documentStore,
@@ -106,7 +106,7 @@ export class KeptTree {
       file,
       readers: readers(documentStore),
       witnesses: new Witnesses({ witnesses, offerEvery: OFFER_EVERY_MS, report }),
-      ...(noteEvery !== undefined && { noteEvery }),
+      noteEvery,
       report,
     });
     return new TreeKeeper({ eventStore, documentStore, signer, checkpoints, report });

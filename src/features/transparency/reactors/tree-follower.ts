@@ -10,7 +10,7 @@ import { Witnesses } from '../../../platform/transparency/witnesses.js';
 export const treeFollower: Follower = {
   database: TREE_DATABASE,
   reads: [],
-  open: async ({ openSigner, checkpoints: { file, webhookUrl, witnesses }, ...parts }) => {
+  open: async ({ openSigner, checkpoints: { file, noteEvery, webhookUrl, witnesses }, ...parts }) => {
     const { TreeKeeper } = await import('../../../platform/transparency/tree-keeper.js');
     const log = new Logger('Transparency');
     const signer = await openSigner();
@@ -19,6 +19,7 @@ export const treeFollower: Follower = {
       documentStore: parts.documentStore,
       signer,
       file: new CheckpointFile(file),
+      noteEvery,
       readers: webhookUrl === null ? [] : [new CheckpointWebhook(webhookUrl, report)],
       witnesses: new Witnesses({ witnesses, report }),
       report,
