@@ -40,7 +40,7 @@ async function onStandIns(): Promise<void> {
   if (inRust) {
     // The specs of faults mostly wait until a dead process is given up.
     await Promise.all([
-      partsOnSecantusDb(inRust, { contracts: '--maxWorkers=2', server: inTurn }),
+      partsOnSecantusDb(inRust, { contracts: '--maxWorkers=2', proxy: '', server: inTurn }),
       partsOnSecantusDb(inRust, { longer: inTurn, faults: inTurn }),
     ]);
     return;
@@ -49,8 +49,7 @@ async function onStandIns(): Promise<void> {
     'SecantusDB is not built with cargo (CONTRIBUTING.md says how): fewer specs are run, on the one in Python.',
   );
   const inPython = await installInPython(folder);
-  // Beside each other, the contracts have it hang on a busy machine.
-  await partsOnSecantusDb(inPython, { contracts: '--maxWorkers=1', server: inTurn });
+  await partsOnSecantusDb(inPython, { contracts: '--maxWorkers=2', proxy: '--maxWorkers=1', server: inTurn });
   // Killed clients may leave it hanging, too: they have servers of their own.
   await onSecantusDb(inPython, 'processes', "'test/faults/(many|moves)-processes'");
   await onSecantusDb(inPython, 'builds', 'test/projections/runner/builds-killed.mongodb');

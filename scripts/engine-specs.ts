@@ -34,9 +34,9 @@ export const PARTS = {
   contracts: [
     'test/contracts/.*\\.mongodb\\.(slow\\.)?spec',
     'test/platform/mongodb/',
-    'test/mongodb-stand-in/',
     'test/projections/runner/rebuild-goes-on\\.spec',
   ],
+  proxy: ['test/mongodb-stand-in/'],
   server: [
     'test/app/(operations|roles/(beginning-of-effects|stalled-rebuild))\\.spec',
     'test/clients/zulip-js\\.spec',
