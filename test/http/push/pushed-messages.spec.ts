@@ -195,17 +195,20 @@ describe('messages that are pushed', () => {
     expect(takenBy(mila.token)[4]).toMatchObject({ event: 'remove', zulip_message_ids: String(ids[2]) });
   });
 
-  it('are removed when they are moved out of reach', async () => {
-    const mila = await reader();
-    const id = await say(`@**${mila.email.split('@')[0]}|${mila.id}** look`, 'moving');
-    await eventually(() => expect(takenBy(mila.token)).toHaveLength(1));
-    await owner.api.post('/users/me/subscriptions', { subscriptions: [{ name: 'secret' }], invite_only: true });
-    const { stream_id } = (await owner.api.get('/get_stream_id', { stream: 'secret' })).body;
-    const { body } = await owner.api.patch(`/messages/${id}`, { stream_id });
-    expect(body.result).toBe('success');
-    await eventually(() => expect(takenBy(mila.token)).toHaveLength(2));
-    expect(takenBy(mila.token)[1]).toMatchObject({ event: 'remove', zulip_message_ids: String(id) });
-  });
+  it.each(['change_one', 'change_later', 'change_all'])(
+    'are removed when a %s moves them out of reach',
+    async (propagate_mode) => {
+      const mila = await reader();
+      const id = await say(`@**${mila.email.split('@')[0]}|${mila.id}** look`, `moving by ${propagate_mode}`);
+      await eventually(() => expect(takenBy(mila.token)).toHaveLength(1));
+      await owner.api.post('/users/me/subscriptions', { subscriptions: [{ name: 'secret' }], invite_only: true });
+      const { stream_id } = (await owner.api.get('/get_stream_id', { stream: 'secret' })).body;
+      const { body } = await owner.api.patch(`/messages/${id}`, { stream_id, propagate_mode });
+      expect(body.result).toBe('success');
+      await eventually(() => expect(takenBy(mila.token)).toHaveLength(2));
+      expect(takenBy(mila.token)[1]).toMatchObject({ event: 'remove', zulip_message_ids: String(id) });
+    },
+  );
 
   it('are tried again while a service fails, and hold nobody else up', async () => {
     const [mila, noor] = [await reader(), await reader()];

@@ -35,6 +35,8 @@ const TASKS = 'tasks';
 
 /** Users whose devices are looked up at once. */
 const PAGE = 500;
+/** A topic that moves as a whole may have any message. */
+const FIRST_MESSAGE_ID = 1;
 
 export interface PusherOptions extends ConsumerSetting {
   readonly sender: PushSender;
@@ -258,8 +260,8 @@ export class Pusher {
   private async onMoved(event: Recorded<MessagesMoved>): Promise<void> {
     const { from, to, propagateMode, anchorId } = event.data;
     if (from.channelId === to.channelId) return;
-    const range = propagateMode === 'change_all' ? {} : { messageId: { $gte: anchorId } };
-    const tasks = (await this.queue.tasks.find({ ...range, kind: 'message' })) as readonly MessageTask[];
+    const messageId = { $gte: propagateMode === 'change_all' ? FIRST_MESSAGE_ID : anchorId };
+    const tasks = (await this.queue.tasks.find({ messageId, kind: 'message' })) as readonly MessageTask[];
     const lost: MessageTask[] = [];
     for (const task of tasks) {
       if (task.withdrawn || !task.shown || !isMoved(event.data, task.messageId)) continue;
