@@ -10,6 +10,9 @@ export async function recordAccesses(ask: Ask, asMember: Ask, privateChannelId: 
   await refused(asMember('PATCH', '/realm', { description: 'Mine' }));
   await ask('GET', '/audit/events?kind=["MessageEdited"]');
   await ask('GET', `/audit/events?channel_id=${privateChannelId}&words=true`);
+  // More than are told apart in a minute.
+  for (let at = 0; at < 25; at++)
+    await refused(ask('POST', '/fetch_api_key', { username: `nobody${at}@example.com`, password: 'a guess' }));
 }
 
 /** @throws Error if the request was carried out */

@@ -1,9 +1,10 @@
 // Records a log of this version for test/history, with its keys and the documents that follow from it.
-// Usage, with a new version number: node scripts/run.js scripts/record-history.ts
+// CONTRIBUTING tells how a release is made. Usage, with a new version number: node scripts/run.js scripts/record-history.ts
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CommandBus } from '@nestjs/cqrs';
+import { recordAct } from '../src/app/cli/record-act.js';
 import { engineSettingsOf } from '../src/app/config/engine-settings-of.js';
 import { readConfig } from '../src/app/config/read-config.js';
 import { startServer } from '../src/app/server.js';
@@ -17,10 +18,15 @@ import { DeactivateUser } from '../src/features/users/domain/deactivate-user.js'
 import { GrantPermission, RevokePermission } from '../src/features/users/domain/grant-permission.js';
 import { IssueApiKey } from '../src/features/users/domain/issue-api-key.js';
 import { openEngines } from '../src/platform/engines/open-engines.js';
+import { newEventId } from '../src/platform/kernel/new-event-id.js';
+import { MailServer } from '../test/support/outside/mail-server.js';
+import { BouncerServer } from '../test/support/outside/push/bouncer-server.js';
 import { type Ask, asking, type Parameters } from './api-client.js';
 import { recordAccesses } from './record-accesses.js';
+import { recordDue } from './record-due.js';
 import { recordMessages } from './record-messages.js';
 import { recordMoves } from './record-moves.js';
+import { recordDevices, recordMails, refusing } from './record-outside.js';
 import { recordOwn } from './record-own.js';
 import { recordPeople } from './record-people.js';
 import { recordUploads } from './record-uploads.js';
@@ -28,6 +34,9 @@ import { ROOT } from './transpile.js';
 
 const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
 const data = await mkdtemp(join(tmpdir(), 'annals-'));
+const mail = await MailServer.start();
+mail.answer = refusing;
+const bouncer = await BouncerServer.start();
 const config = readConfig(
   'start',
   {},
@@ -37,6 +46,8 @@ const config = readConfig(
     ANNALS_LOG_LEVEL: 'error',
     // An invitation is mailed again at once.
     ANNALS_INVITATION_PAUSE_SECONDS: '0',
+    ANNALS_SMTP_URL: mail.url,
+    ...bouncer.settings,
   },
 );
 const server = await startServer(config);
@@ -95,6 +106,9 @@ await recordMessages(owner, iris);
 await recordUploads(owner, post);
 await recordMoves(owner);
 await recordOwn(owner, as);
+await recordMails(owner, mail, server.url);
+await recordDevices(owner, bouncer);
+await recordDue(owner);
 await recordAccesses(owner, asIris, 2);
 await commands.execute(new GrantPermission({ permission: 'can_create_users', user: iris, by: by(null) }));
 await commands.execute(new RevokePermission({ permission: 'can_create_users', user: iris, by: by(null) }));
@@ -103,6 +117,10 @@ await commands.execute(new DeleteQueue({ queueId: registered.queue_id, userId: 1
 
 // Accesses are gathered for a while; the last ones are appended at the end.
 await server.close();
+await mail.stop();
+await bouncer.stop();
+const names = { user: 'operator', sudoUser: null };
+await recordAct(config, { requestId: newEventId(), command: 'log', options: { limit: [20] }, names });
 const engines = await openEngines(engineSettingsOf(config));
 const { events } = await engines.eventStore.readAll({ after: 0, limit: 10_000 });
 const keys = await engines.contentKeys.getMany(events.map(({ id }) => id));
