@@ -16,7 +16,7 @@ import { TILES, type TileDocument, TREE_DATABASE } from '../../src/platform/tran
 import { type OwnEngines, ownEngines } from '../support/engines/own-engines.js';
 import { override } from '../support/override.js';
 import { Annals } from '../support/servers/annals.js';
-import { annals as program } from '../support/servers/command-line.js';
+import { run } from '../support/servers/command-line.js';
 
 const CHUNK = 256;
 
@@ -195,7 +195,7 @@ describe('a log that is compared with its tree', () => {
 
   it('is verified by the command beside the server', async () => {
     const words = ['verify', '--data-dir', engines.dataDirectory];
-    const right = await program(words, engines.environment);
+    const right = await run(words, engines.environment);
     expect(right).toEqual({
       code: 0,
       stderr: '',
@@ -204,20 +204,20 @@ describe('a log that is compared with its tree', () => {
     const note = (await (await fetch(`${annals.url}/transparency/checkpoint`)).text()) as string;
     const kept = join(engines.dataDirectory, 'kept');
     await writeFile(kept, `${note}${note}`);
-    expect((await program([...words, '--open', '--checkpoint', kept], engines.environment)).stdout).toMatch(
+    expect((await run([...words, '--open', '--checkpoint', kept], engines.environment)).stdout).toMatch(
       /, \d+ checkpoints/,
     );
     const noted = join(engines.dataDirectory, 'checkpoints');
     await annals.restart();
     expect((await readFile(noted, 'utf8')).length).toBeGreaterThan(100);
     const counts = [words, [...words, '--checkpoints-file', join(engines.dataDirectory, 'none')]].map(async (asked) => {
-      const { stdout } = await program(asked, engines.environment);
+      const { stdout } = await run(asked, engines.environment);
       return Number(/, (\d+) checkpoints/.exec(stdout)?.[1]);
     });
     const [withFile = 0, without = 0] = await Promise.all(counts);
     expect(withFile).toBeGreaterThan(without);
     await writeFile(kept, note.replace(/^\d+$/m, '100'));
-    expect(await program([...words, '--checkpoint', kept], engines.environment)).toEqual({
+    expect(await run([...words, '--checkpoint', kept], engines.environment)).toEqual({
       code: 1,
       stdout: '',
       stderr: expect.stringContaining('is not signed with the key of the log'),

@@ -7,9 +7,10 @@ import { UsageError } from './failure.js';
 import { operatorActOf } from './operator-act.js';
 import type { AuditOptions } from './print-audit.js';
 import { addSettings, flagValues } from './setting-options.js';
+import type { Shell } from './shell.js';
 import { count, eventType, ipAddress, time } from './typed-values.js';
 
-export function auditCommand(): Command {
+export function auditCommand(shell: Shell): Command {
   const command = new Command('audit')
     .description(
       'Print who changed what: the answers of GET /api/v1/audit/events. The command only reads, and is recorded in the log. A server may be running; without one, its last documents answer.',
@@ -39,11 +40,13 @@ export function auditCommand(): Command {
       if (options.topic !== undefined && options.channel === undefined) throw new UsageError('--topic needs --channel');
       if (options.proofs && options.format !== 'json' && options.format !== 'jsonl')
         throw new UsageError('--proofs needs --format json or jsonl');
-      const config = readConfig('audit', flagValues(command, 'audit'));
+      const config = readConfig('audit', flagValues(command, 'audit'), shell.environment);
       const { recordActIfPossible, recordReading } = await import('./record-act.js');
-      await (options.words ? recordReading : recordActIfPossible)(config, operatorActOf(command));
+      const act = operatorActOf(command, shell.environment);
+      if (options.words) await recordReading(config, act);
+      else await recordActIfPossible(config, act, shell.errors);
       const { printAudit } = await import('./print-audit.js');
-      await printAudit(engineSettingsOf(config), options, process.stdout);
+      await printAudit(engineSettingsOf(config), options, shell);
     });
   return addSettings(command, 'audit');
 }

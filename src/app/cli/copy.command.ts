@@ -1,8 +1,9 @@
 import { Command } from 'commander';
 import { readConfig } from '../config/read-config.js';
 import { addSettings, flagValues } from './setting-options.js';
+import type { Shell } from './shell.js';
 
-export function copyCommand(): Command {
+export function copyCommand(shell: Shell): Command {
   const command = new Command('copy')
     .description(
       'Copy a log, its keys and its files to other engines. Events keep their ids and revisions. The copy is read back and ' +
@@ -16,9 +17,9 @@ export function copyCommand(): Command {
         '\nEvent queues end, because positions change. Documents are not copied: the next start builds them.',
     )
     .action(async ({ from, to }: { from: string; to: string }) => {
-      const config = readConfig('copy', flagValues(command, 'copy'));
+      const config = readConfig('copy', flagValues(command, 'copy'), shell.environment);
       const { runCopy } = await import('./run-copy.js');
-      await runCopy(from, to, config);
+      await runCopy({ from, to }, config, shell.output);
     });
   return addSettings(command, 'copy');
 }

@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream';
 import { types } from 'node:util';
 import { CommanderError } from 'commander';
 import { StartRefused } from '../../platform/kernel/start-refused.js';
@@ -21,8 +22,9 @@ export class ToldFailure extends Error {
   override readonly name = 'ToldFailure';
 }
 
-/** Prints lines on stderr, each with the program's name: the server's own log goes there too. */
-export const complain = (text: string): void => void process.stderr.write(`${text.replace(/^/gm, 'annals: ')}\n`);
+/** Prints lines, each with the program's name: the server's own log goes to stderr, too. */
+export const complain = (errors: Pick<Writable, 'write'>, text: string): void =>
+  void errors.write(`${text.replace(/^/gm, 'annals: ')}\n`);
 
 /** Makes the message of an error for an operator: never a stack trace. */
 export function failureOf(error: unknown): Failure {

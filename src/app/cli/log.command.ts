@@ -5,9 +5,10 @@ import { readConfig } from '../config/read-config.js';
 import { operatorActOf } from './operator-act.js';
 import type { LogOptions } from './print-log.js';
 import { addSettings, flagValues } from './setting-options.js';
+import type { Shell } from './shell.js';
 import { count, eventType, time } from './typed-values.js';
 
-export function logCommand(): Command {
+export function logCommand(shell: Shell): Command {
   const command = new Command('log')
     .description(
       'Print the events of the log, oldest first. The command only reads, and is recorded in the log. A server may be running.',
@@ -28,11 +29,11 @@ export function logCommand(): Command {
     .option('--words', 'show content; without this, content is printed as (sealed)')
     .addHelpText('after', `\nEvent types: ${[...eventRegistry.keys()].join(', ')}`)
     .action(async (options: LogOptions) => {
-      const config = readConfig('log', flagValues(command, 'log'));
+      const config = readConfig('log', flagValues(command, 'log'), shell.environment);
       const { recordActIfPossible } = await import('./record-act.js');
-      await recordActIfPossible(config, operatorActOf(command));
+      await recordActIfPossible(config, operatorActOf(command, shell.environment), shell.errors);
       const { printLog } = await import('./print-log.js');
-      await printLog(engineSettingsOf(config), options);
+      await printLog(engineSettingsOf(config), options, shell.output);
     });
   return addSettings(command, 'log');
 }

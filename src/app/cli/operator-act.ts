@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { OperatorOptions } from '../../events/accesses/accesses.events.js';
 import type { OperatorAct } from '../../features/accesses/commands/record-operator-act.js';
 import { newEventId } from '../../platform/kernel/new-event-id.js';
+import type { Environment } from '../config/environment.js';
 import { operatingUser } from '../config/operating-user.js';
 
 /** Options whose values are checked against names that this program defines. */
@@ -11,7 +12,7 @@ const NAMES_OF_PROGRAM: ReadonlySet<string> = new Set(['permission', 'projection
 const WHO: ReadonlySet<string> = new Set(['user', 'actor']);
 
 /** Describes the command that was typed, without secrets and without what people wrote. */
-export function operatorActOf(command: Command): OperatorAct {
+export function operatorActOf(command: Command, environment: Environment): OperatorAct {
   const typed = new Map<string, unknown>();
   for (const [at, argument] of command.registeredArguments.entries())
     typed.set(argument.name(), command.processedArgs[at]);
@@ -20,7 +21,7 @@ export function operatorActOf(command: Command): OperatorAct {
     if (command.getOptionValueSource(name) === 'cli') typed.set(option.name(), command.opts()[name]);
   }
   const options: OperatorOptions = Object.fromEntries([...typed].map(([name, value]) => [name, recorded(name, value)]));
-  return { requestId: newEventId(), command: command.name(), options, names: operatingUser() };
+  return { requestId: newEventId(), command: command.name(), options, names: operatingUser(environment) };
 }
 
 function recorded(name: string, value: unknown): readonly (number | string)[] {

@@ -1,4 +1,3 @@
-import type { Writable } from 'node:stream';
 import { Logger } from '@nestjs/common';
 import type { AnnouncedReadModels } from '../../../projections/runner/announced-read-models.js';
 import { eventRegistry } from '../../events/event-registry.js';
@@ -25,6 +24,7 @@ import { complain } from './failure.js';
 import { pagesUpTo } from './log-cursor.js';
 import { incomplete, openAuditDocuments, reasonOf } from './open-audit-documents.js';
 import { openOrganization } from './open-organization.js';
+import type { Printing } from './shell.js';
 import { writeText } from './write-text.js';
 
 /** Options as typed, each checked; times in milliseconds since 1970. */
@@ -61,7 +61,7 @@ interface Sources extends Pick<AuditSources, 'tree' | 'words'> {
 }
 
 /** Answers a question from the documents of the engines, which a server keeps. The log has the events themselves. */
-export async function printAudit(settings: EngineSettings, options: AuditOptions, output: Writable): Promise<void> {
+export async function printAudit(settings: EngineSettings, options: AuditOptions, printing: Printing): Promise<void> {
   // Failures come back as errors.
   Logger.overrideLogger(false);
   const engines = await openOrganization({ ...settings, readOnly: true });
@@ -72,7 +72,7 @@ export async function printAudit(settings: EngineSettings, options: AuditOptions
       const tree = options.proofs ? await openTree(engines, wait) : null;
       try {
         const words = options.words ? OPERATORS_WORDS : null;
-        await print(engines, { readModels: documents, tree, words }, options, output);
+        await print(engines, { readModels: documents, tree, words }, options, printing);
       } finally {
         await tree?.onApplicationShutdown();
       }
@@ -99,10 +99,10 @@ async function print(
   { eventStore, contentKeys }: Engines,
   { readModels, tree, words }: Sources,
   { order, limit, format, ...options }: AuditOptions,
-  output: Writable,
+  { output, errors }: Printing,
 ): Promise<void> {
   const documents = new AuditDocuments(readModels);
-  const complete = await headOfAudit(eventStore, documents);
+  const complete = await headOfAudit(eventStore, documents, errors);
   const store = {
     knownHead: complete,
     head: async () => complete,
@@ -126,7 +126,11 @@ async function print(
  * The position up to which the log has to be in the documents. Without a server, this command and earlier ones are the newest
  * events, and no documents have them: the answer goes up to the events before.
  */
-async function headOfAudit(log: Engines['eventStore'], documents: AuditDocuments): Promise<Position> {
+async function headOfAudit(
+  log: Engines['eventStore'],
+  documents: AuditDocuments,
+  errors: Printing['errors'],
+): Promise<Position> {
   const head = await log.head();
   const { position } = documents;
   let acts = 0;
@@ -136,6 +140,7 @@ async function headOfAudit(log: Engines['eventStore'], documents: AuditDocuments
   }
   if (acts === 0 || (await isReached(head, documents))) return head;
   complain(
+    errors,
     `the newest ${acts === 1 ? 'command of an operator is' : `${acts} commands of operators are`} not in this answer: a server adds them to the documents, and annals log --type OperatorActed prints them`,
   );
   return position;

@@ -1,10 +1,15 @@
+import type { Writable } from 'node:stream';
 import type { EngineSettings } from '../../platform/engines/engine-settings.js';
 import { existingSigner, type SignerSettings } from '../../platform/transparency/open-signer.js';
 import { restoredName } from '../roles/signed-log.js';
 import { openOrganization } from './open-organization.js';
 
 /** Prints the key that checks signed checkpoints, in the form of C2SP's signed notes. */
-export async function printKey(settings: EngineSettings, signing: Omit<SignerSettings, 'restored'>): Promise<void> {
+export async function printKey(
+  settings: EngineSettings,
+  signing: Omit<SignerSettings, 'restored'>,
+  output: Writable,
+): Promise<void> {
   const engines = await openOrganization({ ...settings, readOnly: true });
   try {
     const signer = await existingSigner(engines.contentKeys, {
@@ -12,7 +17,7 @@ export async function printKey(settings: EngineSettings, signing: Omit<SignerSet
       restored: await restoredName(engines.eventStore),
     });
     if (signer === null) throw new Error('there is no signing key yet: the first start makes it');
-    process.stdout.write(`${signer.verifier}\n`);
+    output.write(`${signer.verifier}\n`);
   } finally {
     await engines.close();
   }

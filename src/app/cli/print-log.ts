@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream';
 import { eventRegistry } from '../../events/event-registry.js';
 import { addressKeysOf } from '../../platform/content-keys/month-key.js';
 import type { EngineSettings } from '../../platform/engines/engine-settings.js';
@@ -26,19 +27,25 @@ export interface LogOptions {
   readonly words?: true;
 }
 
-export async function printLog(settings: EngineSettings, options: LogOptions): Promise<void> {
+export async function printLog(settings: EngineSettings, options: LogOptions, output: Writable): Promise<void> {
+  const over = new AbortController();
   const engines = await openOrganization({ ...settings, readOnly: true });
   try {
-    await print(engines, options);
+    await print(engines, options, { output, over: over.signal });
   } finally {
     await engines.close();
+    over.abort();
   }
 }
 
-async function print({ eventStore, contentKeys }: Engines, options: LogOptions): Promise<void> {
+async function print(
+  { eventStore, contentKeys }: Engines,
+  options: LogOptions,
+  { output, over }: { readonly output: Writable; readonly over: AbortSignal },
+): Promise<void> {
   const codec = new EventCodec(options.words ? contentKeys : addressKeysOf(contentKeys), eventRegistry);
   const actors = new Actors(eventStore, codec);
-  const query = await queryOf(options, actors);
+  const query = await queryOf(options, actors, over);
   const events =
     options.message === undefined
       ? readLog(eventStore, codec, query)
@@ -47,13 +54,13 @@ async function print({ eventStore, contentKeys }: Engines, options: LogOptions):
     const { actorId } = event.metadata;
     const actor = actorId === null ? null : await actors.withId(actorId);
     const entry = logEntry(event, actor, options.words ?? false);
-    await writeText(process.stdout, `${options.json ? JSON.stringify(entry) : readable(entry)}\n`);
+    await writeText(output, `${options.json ? JSON.stringify(entry) : readable(entry)}\n`);
   }
 }
 
-async function queryOf(options: LogOptions, actors: Actors): Promise<LogQuery> {
+async function queryOf(options: LogOptions, actors: Actors, over: AbortSignal): Promise<LogQuery> {
   const { stream, type, since, until, limit, follow = false } = options;
-  const signal = follow ? abortedWhenStopped() : new AbortController().signal;
+  const signal = follow ? abortedWhenStopped(over) : new AbortController().signal;
   const actorId = options.actor === undefined ? undefined : await idOf(options.actor, actors);
   return {
     filter: { ...(stream === undefined ? {} : { streamPrefixes: [stream] }), ...(type ? { types: type } : {}) },
@@ -66,9 +73,9 @@ async function queryOf(options: LogOptions, actors: Actors): Promise<LogQuery> {
   };
 }
 
-function abortedWhenStopped(): AbortSignal {
+function abortedWhenStopped(over: AbortSignal): AbortSignal {
   const controller = new AbortController();
-  void stopAsked().then(() => controller.abort());
+  void stopAsked(over).then(() => controller.abort());
   return controller.signal;
 }
 

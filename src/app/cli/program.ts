@@ -10,41 +10,47 @@ import { logCommand } from './log.command.js';
 import { projectionsCommand } from './projections.command.js';
 import { proveCommand } from './prove.command.js';
 import { rebuildCommand } from './rebuild.command.js';
+import type { Shell } from './shell.js';
 import { startCommand } from './start.command.js';
 import { verifyCommand } from './verify.command.js';
 
 /** Runs a command line. @returns the exit code: 0 done, 1 failed, 2 not understood */
-export async function run(words: readonly string[]): Promise<number> {
+export async function run(words: readonly string[], shell: Shell): Promise<number> {
   try {
-    await annals().parseAsync(words, { from: 'user' });
+    await annals(shell).parseAsync(words, { from: 'user' });
     return 0;
   } catch (error) {
     const { message, exitCode } = failureOf(error);
-    if (message !== '') complain(message);
+    if (message !== '') complain(shell.errors, message);
     return exitCode;
   }
 }
 
-function annals(): Command {
+function annals(shell: Shell): Command {
   const program = new Command('annals')
     .description('A team messaging server whose log is the truth.')
     .version(version(), '--version', 'print the version')
     .addHelpText('after', `\nExit codes: 0 done, ${EXIT.failed} failed, ${EXIT.usage} not understood.`);
   for (const command of [
-    startCommand(),
-    apiCommand(),
-    projectionsCommand(),
-    rebuildCommand(),
-    grantCommand(),
-    logCommand(),
-    auditCommand(),
-    keyCommand(),
-    proveCommand(),
-    verifyCommand(),
-    copyCommand(),
+    startCommand(shell),
+    apiCommand(shell),
+    projectionsCommand(shell),
+    rebuildCommand(shell),
+    grantCommand(shell),
+    logCommand(shell),
+    auditCommand(shell),
+    keyCommand(shell),
+    proveCommand(shell),
+    verifyCommand(shell),
+    copyCommand(shell),
   ])
     program.addCommand(command);
-  for (const command of [program, ...program.commands]) command.exitOverride().allowExcessArguments(false);
+  const output = {
+    writeOut: (text: string) => void shell.output.write(text),
+    writeErr: (text: string) => void shell.errors.write(text),
+  };
+  for (const command of [program, ...program.commands])
+    command.exitOverride().allowExcessArguments(false).configureOutput(output);
   return program;
 }
 

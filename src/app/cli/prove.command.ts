@@ -4,9 +4,10 @@ import { readConfig } from '../config/read-config.js';
 import { operatorActOf } from './operator-act.js';
 import type { ProveOptions } from './prove.js';
 import { addSettings, flagValues } from './setting-options.js';
+import type { Shell } from './shell.js';
 import { count } from './typed-values.js';
 
-export function proveCommand(): Command {
+export function proveCommand(shell: Shell): Command {
   const command = new Command('prove')
     .description(
       'Write proofs that the log has events, for verify.mjs: of one event, of all events of a message, or the whole log. The command only reads, and is recorded in the log. A server may be running.',
@@ -16,12 +17,12 @@ export function proveCommand(): Command {
     .addOption(new Option('--all', 'the whole log, with hashes of passwords and keys').conflicts(['event', 'message']))
     .option('--output <file>', 'file to write, instead of standard output')
     .action(async (options: ProveOptions) => {
-      const config = readConfig('prove', flagValues(command, 'prove'));
+      const config = readConfig('prove', flagValues(command, 'prove'), shell.environment);
       const { checkProveOptions, runProve } = await import('./prove.js');
       checkProveOptions(options);
       const { recordActIfPossible } = await import('./record-act.js');
-      await recordActIfPossible(config, operatorActOf(command));
-      await runProve(engineSettingsOf(config), options);
+      await recordActIfPossible(config, operatorActOf(command, shell.environment), shell.errors);
+      await runProve(engineSettingsOf(config), options, shell.output);
     });
   return addSettings(command, 'prove');
 }

@@ -34,19 +34,20 @@ export function checkProveOptions({ event, message, all }: ProveOptions): void {
     throw new UsageError('what is to be proved? Give --event, --message or --all');
 }
 
-export async function runProve(settings: EngineSettings, options: ProveOptions): Promise<void> {
-  const { all, output } = options;
+/** @param output gets the proofs unless the options name a file */
+export async function runProve(settings: EngineSettings, options: ProveOptions, output: Writable): Promise<void> {
+  const { all } = options;
   checkProveOptions(options);
   const engines = await openOrganization({ ...settings, readOnly: true });
   try {
     if (!(await engines.documentStore.databases()).includes(TREE_DATABASE)) throw noTree();
     const tree = await PublishedTree.open(engines.documentStore);
-    const file = output === undefined ? process.stdout : createWriteStream(output, { mode: 0o600 });
+    const file = options.output === undefined ? output : createWriteStream(options.output, { mode: 0o600 });
     try {
       if (all) await writeLog(engines.eventStore, tree, file);
       else await writeProofs(await wanted(engines, options), tree, file);
     } finally {
-      if (file !== process.stdout) await finished(file.end());
+      if (file !== output) await finished(file.end());
       await tree.onApplicationShutdown();
     }
   } finally {

@@ -5,8 +5,9 @@ import { readConfig } from '../config/read-config.js';
 import { UsageError } from './failure.js';
 import { operatorActOf } from './operator-act.js';
 import { addSettings, flagValues } from './setting-options.js';
+import type { Shell } from './shell.js';
 
-export function rebuildCommand(): Command {
+export function rebuildCommand(shell: Shell): Command {
   const command = new Command('rebuild')
     .description(
       'Build the documents anew from the log. A running server does this itself and keeps serving; without one, this command does it.',
@@ -16,11 +17,11 @@ export function rebuildCommand(): Command {
     .addHelpText('after', `\nProjections: ${projections.map(({ name }) => name).join(', ')}`)
     .action(async ({ projection, wait = false }: { projection?: string[]; wait?: boolean }) => {
       checkNames(projection ?? []);
-      const config = readConfig('rebuild', flagValues(command, 'rebuild'));
+      const config = readConfig('rebuild', flagValues(command, 'rebuild'), shell.environment);
       const { recordActIfPossible } = await import('./record-act.js');
-      await recordActIfPossible(config, operatorActOf(command));
+      await recordActIfPossible(config, operatorActOf(command, shell.environment), shell.errors);
       const { runRebuild } = await import('./run-rebuild.js');
-      await runRebuild(engineSettingsOf(config), projection ?? null, wait);
+      await runRebuild(engineSettingsOf(config), { names: projection ?? null, waits: wait }, shell.output);
     });
   return addSettings(command, 'rebuild');
 }

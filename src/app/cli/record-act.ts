@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream';
 import { eventRegistry } from '../../events/event-registry.js';
 import { type OperatorAct, recordOperatorAct } from '../../features/accesses/commands/record-operator-act.js';
 import { CommandRunner } from '../../platform/commands/command-runner.js';
@@ -33,13 +34,13 @@ export async function recordReading(config: Config, act: OperatorAct): Promise<v
 }
 
 /** Records a command that goes on if it cannot be recorded: it has to work with a log that nobody may write, too. */
-export async function recordActIfPossible(config: Config, act: OperatorAct): Promise<void> {
+export async function recordActIfPossible(config: Config, act: OperatorAct, errors: Writable): Promise<void> {
   try {
     await recordAct(config, act);
   } catch (error) {
     // Without a log to read, the command fails for that reason.
     await (await openOrganization({ ...engineSettingsOf(config), readOnly: true })).close();
-    complain(`this command is not recorded in the log: ${failureOf(error).message}`);
+    complain(errors, `this command is not recorded in the log: ${failureOf(error).message}`);
   }
 }
 

@@ -1,27 +1,34 @@
+import type { Writable } from 'node:stream';
 import { ContentKeysUnavailable } from '../../platform/content-keys/content-keys.js';
 import type { Engines } from '../../platform/engines/engines.js';
 import { FileStoreUnavailable } from '../../platform/file-store/file-store.js';
 import { EventStoreUnavailable } from '../../platform/log/event-store.js';
 import type { Config } from '../config/config.js';
-import { duration, WorkReport } from './build-report.js';
+import { duration, type ReportOutput, WorkReport } from './build-report.js';
 import { type Copied, type CopyStep, copyLog } from './copy-log.js';
 import { checkApart, openSource, openTarget, type Place, placeNamed } from './copy-places.js';
 
 const PASSING = [EventStoreUnavailable, ContentKeysUnavailable, FileStoreUnavailable];
 
+/** Two places as typed. */
+export interface PlaceWords {
+  readonly from: string;
+  readonly to: string;
+}
+
 /** @throws UsageError unless the words name two places; CopyRefused and errors of the engines */
-export async function runCopy(fromWord: string, toWord: string, config: Config): Promise<void> {
-  const from = placeNamed(fromWord, config);
-  const to = placeNamed(toWord, config);
+export async function runCopy(words: PlaceWords, config: Config, output: Writable & ReportOutput): Promise<void> {
+  const from = placeNamed(words.from, config);
+  const to = placeNamed(words.to, config);
   await checkApart(from, to);
   const startedAt = performance.now();
   const source = await openSource(from);
   try {
     const target = await openTarget(to);
     try {
-      const copied = await copyReporting(source, target);
+      const copied = await copyReporting(source, target, new WorkReport(output));
       const seconds = (performance.now() - startedAt) / 1000;
-      process.stdout.write(said(copied, { from, to, seconds }));
+      output.write(said(copied, { from, to, seconds }));
     } finally {
       await target.close();
     }
@@ -30,8 +37,7 @@ export async function runCopy(fromWord: string, toWord: string, config: Config):
   }
 }
 
-async function copyReporting(source: Engines, target: Engines): Promise<Copied> {
-  const report = new WorkReport(process.stdout);
+async function copyReporting(source: Engines, target: Engines, report: WorkReport): Promise<Copied> {
   try {
     return await copyLog(source, target, reporting(report));
   } catch (error) {

@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream';
 import { Logger } from '@nestjs/common';
 import type { EngineSettings } from '../../platform/engines/engine-settings.js';
 import { DomainError } from '../../platform/kernel/deciding.js';
@@ -9,12 +10,12 @@ import { openOrganization } from './open-organization.js';
  * Changes a permission through the server that runs on the data directory. Without one, or with shared engines, appends
  * to the log itself.
  */
-export async function runGrant(settings: EngineSettings, change: PermissionChange): Promise<void> {
+export async function runGrant(settings: EngineSettings, change: PermissionChange, output: Writable): Promise<void> {
   const server = settings.distributed ? null : await connectToServer(settings.dataDirectory);
   const hasChanged = server
     ? (await ask(server, { request: 'permission', change })) === true
     : await changeHere(settings, change);
-  process.stdout.write(`${outcome(change, hasChanged)}\n`);
+  output.write(`${outcome(change, hasChanged)}\n`);
 }
 
 async function changeHere(settings: EngineSettings, change: PermissionChange): Promise<boolean> {

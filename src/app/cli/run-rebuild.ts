@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import type { Writable } from 'node:stream';
 import { Logger } from '@nestjs/common';
 import { projections } from '../../../projections/index.js';
 import type { Stall } from '../../../projections/runner/attempts.js';
@@ -10,7 +11,7 @@ import { Deferred } from '../../platform/kernel/deferred.js';
 import { EventCodec } from '../../platform/log/event-codec.js';
 import { newProjectionRunner } from '../roles/projection-runner.js';
 import { askForRebuild } from '../roles/shared-rebuild.js';
-import { BuildReport, duration } from './build-report.js';
+import { BuildReport, duration, type ReportOutput } from './build-report.js';
 import { ask, connectToServer } from './control-client.js';
 import { openOrganization } from './open-organization.js';
 
@@ -21,6 +22,19 @@ export class RebuildStalled extends Error {
   override readonly name = 'RebuildStalled';
 }
 
+export interface RebuildOptions {
+  /** null: every projection. */
+  readonly names: readonly string[] | null;
+  /** Whether the command waits for a rebuild that makes no headway. */
+  readonly waits: boolean;
+}
+
+/** Where a rebuild tells of itself. */
+interface Telling {
+  readonly output: Writable;
+  readonly onProgress: OnProgress;
+}
+
 /** Waits for a rebuild, as long as it makes headway. */
 type Wait = <T>(rebuild: Promise<T>) => Promise<T>;
 
@@ -28,17 +42,15 @@ type Wait = <T>(rebuild: Promise<T>) => Promise<T>;
  * Rebuilds projections through the server that runs on the data directory, or here if none does; on shared engines,
  * through the processes that keep the documents.
  *
- * @param names null: every projection
- * @param waits also for a rebuild that makes no headway
  * @throws RebuildStalled
  */
 export async function runRebuild(
   settings: EngineSettings,
-  names: readonly string[] | null,
-  waits: boolean,
+  { names, waits }: RebuildOptions,
+  output: Writable & ReportOutput,
 ): Promise<void> {
   const startedAt = performance.now();
-  const report = new BuildReport(process.stdout);
+  const report = new BuildReport(output);
   const server = settings.distributed ? null : await connectToServer(settings.dataDirectory);
   try {
     const stalled = new Deferred<never>();
@@ -50,18 +62,18 @@ export async function runRebuild(
       const { stall } = progress;
       if (!stall) return;
       if (!waits) stalled.reject(new RebuildStalled(reasonOf(stall, goesOn)));
-      else if (stall.since !== told) process.stdout.write(`No headway: ${stall.message}. It is tried again.\n`);
+      else if (stall.since !== told) output.write(`No headway: ${stall.message}. It is tried again.\n`);
       told = stall.since;
     };
     const wait: Wait = (rebuild) => Promise.race([rebuild, stalled.promise]);
-    if (settings.distributed) await rebuildElsewhere(settings, names, onProgress, wait);
-    else if (server) await rebuildInServer(server, names, onProgress, wait);
+    if (settings.distributed) await rebuildElsewhere(settings, names, { output, onProgress }, wait);
+    else if (server) await rebuildInServer(server, names, { output, onProgress }, wait);
     else await rebuildHere(settings, names, onProgress, wait);
   } finally {
     report.end();
   }
   const what = names ? names.join(', ') : 'all projections';
-  process.stdout.write(`Rebuilt ${what} in ${duration((performance.now() - startedAt) / 1000)}.\n`);
+  output.write(`Rebuilt ${what} in ${duration((performance.now() - startedAt) / 1000)}.\n`);
 }
 
 /** @param goesOn a server goes on trying */
@@ -75,10 +87,10 @@ function reasonOf({ message }: Stall, goesOn: boolean): string {
 async function rebuildInServer(
   server: Socket,
   names: readonly string[] | null,
-  onProgress: OnProgress,
+  { output, onProgress }: Telling,
   wait: Wait,
 ): Promise<void> {
-  process.stdout.write('The running server rebuilds and keeps serving. It goes on if you stop this command.\n');
+  output.write('The running server rebuilds and keeps serving. It goes on if you stop this command.\n');
   try {
     await wait(ask(server, { request: 'rebuild', projections: names }, onProgress));
   } finally {
@@ -90,13 +102,13 @@ async function rebuildInServer(
 async function rebuildElsewhere(
   settings: EngineSettings,
   names: readonly string[] | null,
-  onProgress: OnProgress,
+  { output, onProgress }: Telling,
   wait: Wait,
 ): Promise<void> {
   Logger.overrideLogger(false);
   const engines = await openOrganization({ ...settings, readOnly: true });
   try {
-    process.stdout.write('The processes that keep the documents rebuild them; clients are served meanwhile.\n');
+    output.write('The processes that keep the documents rebuild them; clients are served meanwhile.\n');
     await wait(askForRebuild(engines, names ?? projections.map(({ name }) => name), onProgress));
   } finally {
     await engines.close();

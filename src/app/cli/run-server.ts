@@ -16,6 +16,7 @@ import { startControlServer } from './control-server.js';
 import { complain } from './failure.js';
 import { ReadyWatch } from './ready-watch.js';
 import { noSuchUser } from './run-grant.js';
+import type { Printing } from './shell.js';
 import { endWithin, startUnlessStopped, stopAsked, stoppedOrLost } from './stop-signals.js';
 import { welcome } from './welcome.js';
 
@@ -26,9 +27,9 @@ const PATIENCE_MS = 1000;
  * Serves until it is told to stop.
  * @param options.keepsDocuments false: other processes keep the documents
  */
-export async function runServer(config: Config, { keepsDocuments = true } = {}): Promise<void> {
+export async function runServer(config: Config, printing: Printing, { keepsDocuments = true } = {}): Promise<void> {
   const stopped = stopAsked();
-  const watch = new ReadyWatch(new BuildReport(process.stdout, PATIENCE_MS));
+  const watch = new ReadyWatch(new BuildReport(printing.output, PATIENCE_MS));
   let server: RunningServer;
   try {
     server = await startUnlessStopped(stopped, () =>
@@ -36,12 +37,13 @@ export async function runServer(config: Config, { keepsDocuments = true } = {}):
     );
   } catch (error) {
     watch.end();
-    if (error instanceof Error && ['debug', 'trace'].includes(config.logLevel)) complain(String(error.stack));
+    if (error instanceof Error && ['debug', 'trace'].includes(config.logLevel))
+      complain(printing.errors, String(error.stack));
     throw error;
   }
   void stopped.then(() => endWithin());
   try {
-    await serve(config, server, { watch, stopped });
+    await serve(config, server, { watch, stopped, printing });
   } finally {
     endWithin();
     watch.end();
@@ -49,10 +51,16 @@ export async function runServer(config: Config, { keepsDocuments = true } = {}):
   }
 }
 
+interface Serving {
+  readonly watch: ReadyWatch;
+  readonly stopped: Promise<unknown>;
+  readonly printing: Printing;
+}
+
 async function serve(
   config: Config,
   server: RunningServer,
-  { watch, stopped }: { readonly watch: ReadyWatch; readonly stopped: Promise<unknown> },
+  { watch, stopped, printing: { output, errors } }: Serving,
 ): Promise<void> {
   const stopping = new AbortController();
   void stopped.then(() => stopping.abort());
@@ -67,15 +75,19 @@ async function serve(
         record: (act) => record(server, act),
       });
   try {
-    await whenReady(server, watch, stopping.signal);
+    if (!(await whenReady(server, watch, stopping.signal)))
+      complain(errors, 'the documents are not there yet: requests that need them are answered with 503');
     for (const { name, state, error } of readSide.status())
       if (error)
-        complain(`projection ${name} ${state === 'failed' ? 'has failed' : 'makes no headway'}: ${error.message}`);
-    if (!stopping.signal.aborted) process.stdout.write(await greeting(server));
-    if (!readSide.isShared) process.stdout.write(`${mailSaying(config)}\n`);
+        complain(
+          errors,
+          `projection ${name} ${state === 'failed' ? 'has failed' : 'makes no headway'}: ${error.message}`,
+        );
+    if (!stopping.signal.aborted) output.write(await greeting(server));
+    if (!readSide.isShared) output.write(`${mailSaying(config)}\n`);
 
     await stoppedOrLost(stopped, server.lost);
-    process.stdout.write('Stopping: answering what has been accepted …\n');
+    output.write('Stopping: answering what has been accepted …\n');
   } finally {
     await control?.close();
   }
@@ -97,12 +109,15 @@ async function record({ app }: RunningServer, act: OperatorAct): Promise<boolean
 
 /**
  * Waits until the server has answers: while it builds documents, it only listens. Builds of other processes are not
- * waited for.
+ * waited for. @returns whether the documents are there
  */
-async function whenReady({ app, readSide }: RunningServer, watch: ReadyWatch, signal: AbortSignal): Promise<void> {
-  if (!readSide.isShared) return watch.ready(readSide, await app.get<EventStore>(EVENT_STORE).head(), signal);
+async function whenReady({ app, readSide }: RunningServer, watch: ReadyWatch, signal: AbortSignal): Promise<boolean> {
+  if (!readSide.isShared) {
+    await watch.ready(readSide, await app.get<EventStore>(EVENT_STORE).head(), signal);
+    return true;
+  }
   watch.end();
-  if (!readSide.ready()) complain('the documents are not there yet: requests that need them are answered with 503');
+  return readSide.ready();
 }
 
 async function greeting({ url, bootstrap }: RunningServer): Promise<string> {

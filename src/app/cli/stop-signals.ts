@@ -7,17 +7,22 @@ const SAME_KEY_MS = 500;
 /** Milliseconds that a stop may take. Then the process ends, whatever holds it up. */
 export const LONGEST_STOP_MS = 15_000;
 
-/** Resolves at the first SIGINT or SIGTERM; a later one ends the process at once. */
-export function stopAsked(): Promise<NodeJS.Signals> {
+/**
+ * Resolves at the first SIGINT or SIGTERM; a later one ends the process at once.
+ * @param over aborts when nobody waits for them any more: they end the process as usual then
+ */
+export function stopAsked(over?: AbortSignal): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     let askedAt: number | null = null;
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      process.on(signal, () => {
+      const asked = () => {
         const now = performance.now();
         if (askedAt !== null && now - askedAt > SAME_KEY_MS) endBy(signal);
         askedAt ??= now;
         resolve(signal);
-      });
+      };
+      process.on(signal, asked);
+      over?.addEventListener('abort', () => process.off(signal, asked), { once: true });
     }
   });
 }
@@ -40,7 +45,7 @@ export async function startUnlessStopped<T>(stopped: Promise<NodeJS.Signals>, st
   let isStarting = true;
   void stopped.then((signal) => {
     if (!isStarting) return;
-    complain('stopped before the start was done');
+    complain(process.stderr, 'stopped before the start was done');
     endBy(signal);
   });
   try {
@@ -56,7 +61,10 @@ export async function startUnlessStopped<T>(stopped: Promise<NodeJS.Signals>, st
  */
 export function endWithin(time = LONGEST_STOP_MS): void {
   setTimeout(() => {
-    complain(`the stop was not done after ${time / 1000} s: ending. Nothing that was acknowledged is lost`);
+    complain(
+      process.stderr,
+      `the stop was not done after ${time / 1000} s: ending. Nothing that was acknowledged is lost`,
+    );
     process.kill(process.pid, 'SIGKILL');
     // The first process of a container cannot kill itself.
     process.exit(EXIT.failed);
@@ -70,6 +78,6 @@ export function endWithin(time = LONGEST_STOP_MS): void {
 export async function stoppedOrLost(stopped: Promise<unknown>, lost: Promise<string>): Promise<void> {
   const why = await Promise.race([stopped.then(() => null), lost]);
   if (why === null) return;
-  complain(`${why}; this process ends: start it again, and it goes by the log that is there`);
+  complain(process.stderr, `${why}; this process ends: start it again, and it goes by the log that is there`);
   throw new ToldFailure();
 }

@@ -2,10 +2,12 @@ import { Command } from 'commander';
 import { checkpointSettingsOf } from '../config/checkpoint-settings-of.js';
 import { engineSettingsOf } from '../config/engine-settings-of.js';
 import { readConfig } from '../config/read-config.js';
+import { temporaryFolder } from '../config/temporary-folder.js';
 import { addSettings, flagValues } from './setting-options.js';
+import type { Shell } from './shell.js';
 import type { VerifyOptions } from './verify.js';
 
-export function verifyCommand(): Command {
+export function verifyCommand(shell: Shell): Command {
   const command = new Command('verify')
     .description(
       'Compare every event of the log with its tree, with earlier checkpoints and with the keys, and name the first difference. The command only reads. A server may be running.',
@@ -24,10 +26,11 @@ export function verifyCommand(): Command {
       '--documents',
       'also compare all documents with a rebuild from the log, which is made in a temporary folder: that takes as long as annals rebuild, and as much space as the documents',
     )
-    .action(async (options: Omit<VerifyOptions, 'notedIn'>) => {
-      const config = readConfig('verify', flagValues(command, 'verify'));
+    .action(async (options: Omit<VerifyOptions, 'notedIn' | 'temporary'>) => {
+      const config = readConfig('verify', flagValues(command, 'verify'), shell.environment);
       const { runVerify } = await import('./verify.js');
-      await runVerify(engineSettingsOf(config), { ...options, notedIn: checkpointSettingsOf(config).file });
+      const places = { notedIn: checkpointSettingsOf(config).file, temporary: temporaryFolder(shell.environment) };
+      await runVerify(engineSettingsOf(config), { ...options, ...places }, shell.output);
     });
   return addSettings(command, 'verify');
 }

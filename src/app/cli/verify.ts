@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
+import type { Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { EngineSettings } from '../../platform/engines/engine-settings.js';
 import type { Engines } from '../../platform/engines/engines.js';
@@ -12,7 +13,7 @@ import { ChunkThreads } from '../verify/chunk-threads.js';
 import { type CheckpointPlaces, knownCheckpoints } from '../verify/known-checkpoints.js';
 import { VerifiedLog } from '../verify/verified-log.js';
 import { verifyDocuments } from '../verify/verify-documents.js';
-import { WorkReport } from './build-report.js';
+import { type ReportOutput, WorkReport } from './build-report.js';
 import { openOrganization } from './open-organization.js';
 import { stopAsked } from './stop-signals.js';
 
@@ -21,6 +22,8 @@ export interface VerifyOptions extends CheckpointPlaces {
   readonly state?: string;
   /** Whether the documents are compared with a rebuild. */
   readonly documents?: true;
+  /** Folder for the documents of a rebuild. */
+  readonly temporary: string;
   /** Whether content is opened with its key. */
   readonly open?: true;
 }
@@ -32,28 +35,35 @@ const MOST_THREADS = 4;
 const KEEP_EVERY_MS = 10_000;
 
 /** @throws NotRight naming the first difference */
-export async function runVerify(settings: EngineSettings, options: VerifyOptions): Promise<void> {
+export async function runVerify(
+  settings: EngineSettings,
+  options: VerifyOptions,
+  output: Writable & ReportOutput,
+): Promise<void> {
+  const over = new AbortController();
   const work = { settings, opensContent: options.open ?? false };
   const threads = new ChunkThreads(Math.min(availableParallelism(), MOST_THREADS), work);
   try {
     const engines = await openOrganization({ ...settings, readOnly: true });
     try {
       if (!(await engines.documentStore.databases()).includes(TREE_DATABASE)) throw noTree();
-      await verifyAll(threads, engines, options);
+      await verifyAll({ threads, output, stop: stopped(over.signal) }, engines, options);
     } finally {
       await engines.close();
     }
   } finally {
     await threads.close();
+    over.abort();
   }
 }
 
-async function verifyAll(threads: ChunkThreads, engines: Engines, options: VerifyOptions): Promise<void> {
+async function verifyAll(work: Omit<Work, 'tree'>, engines: Engines, options: VerifyOptions): Promise<void> {
   const tree = await PublishedTree.open(engines.documentStore);
   try {
-    const stop = stopped();
-    const size = await verifyLog({ tree, threads, stop }, engines, options);
-    if (options.documents) await verifyDocuments(engines, { size, output: process.stdout, goOn: () => goOn(stop) });
+    const size = await verifyLog({ ...work, tree }, engines, options);
+    const { temporary } = options;
+    const { output, stop } = work;
+    if (options.documents) await verifyDocuments(engines, { size, temporary, output, goOn: () => goOn(stop) });
   } finally {
     await tree.onApplicationShutdown();
   }
@@ -62,12 +72,13 @@ async function verifyAll(threads: ChunkThreads, engines: Engines, options: Verif
 interface Work {
   readonly tree: PublishedTree;
   readonly threads: ChunkThreads;
+  readonly output: Writable & ReportOutput;
   readonly stop: Stop;
 }
 
 /** @returns the number of events */
 async function verifyLog(
-  { tree, threads, stop }: Work,
+  { tree, threads, output, stop }: Work,
   { eventStore, documentStore }: Pick<Engines, 'eventStore' | 'documentStore'>,
   options: VerifyOptions,
 ): Promise<number> {
@@ -76,7 +87,7 @@ async function verifyLog(
   const noted = await knownCheckpoints(head, documentStore, options);
   const state = new StateFile(options.state ?? null);
   const log = await state.read();
-  const report = new WorkReport(process.stdout);
+  const report = new WorkReport(output);
   const [startedAt, before] = [performance.now(), log.events];
   let keptAt = startedAt;
   const speed = (): number => ((log.events - before) * 1000) / (performance.now() - startedAt);
@@ -96,7 +107,7 @@ async function verifyLog(
     report.end();
   }
   await state.remove();
-  process.stdout.write(
+  output.write(
     `The log is right: ${number(head.size)} events, root ${head.root}, ${noted.length} checkpoints; ${number(Math.round(speed()))} events a second.\n`,
   );
   return head.size;
@@ -116,9 +127,9 @@ async function goOn(stop: Stop): Promise<void> {
   if (stop.asked) throw new Error('stopped while the documents were compared');
 }
 
-function stopped(): Stop {
+function stopped(over: AbortSignal): Stop {
   const stop = { asked: false };
-  void stopAsked().then(() => {
+  void stopAsked(over).then(() => {
     stop.asked = true;
   });
   return stop;

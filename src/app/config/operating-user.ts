@@ -1,8 +1,9 @@
 import { userInfo } from 'node:os';
 import type { OperatorNames } from '../../events/accesses/accesses.events.js';
+import type { Environment } from './environment.js';
 
-/** Tells who runs this process. Whoever may set the environment may set SUDO_USER. */
-export function operatingUser(environment: Readonly<Record<string, string | undefined>> = process.env): OperatorNames {
+/** Tells who runs a command. Whoever may set the environment may set SUDO_USER. */
+export function operatingUser(environment: Environment): OperatorNames {
   return { user: userName(), sudoUser: environment.SUDO_USER || null };
 }
 

@@ -3,6 +3,7 @@ import { validateSync } from 'class-validator';
 import { Config, type SettingName, settings } from './config.js';
 import { type CommandName, flagName } from './config-setting.js';
 import { problemsOfEngines } from './engine-problems.js';
+import { type Environment, processEnvironment } from './environment.js';
 import { problemsOfPush } from './push-problems.js';
 
 /** The flags that were typed, by property. */
@@ -26,7 +27,7 @@ export class ConfigRefused extends Error {
 export function readConfig(
   command: CommandName,
   flags: FlagValues = {},
-  environment: Readonly<Record<string, string | undefined>> = process.env,
+  environment: Environment = processEnvironment(),
 ): Config {
   const texts: Partial<Record<SettingName, string | null>> = {};
   const sources = new Map<string, string>();
@@ -50,7 +51,7 @@ export function readConfig(
 }
 
 /** Finds variables that look like settings and are none: most likely typing errors. */
-export function unknownVariables(environment: Readonly<Record<string, string | undefined>> = process.env): string[] {
+export function unknownVariables(environment: Environment): string[] {
   const known = new Set([...settings.values()].map((setting) => setting.environment));
   return Object.keys(environment).filter((name) => name.startsWith('ANNALS_') && !known.has(name));
 }

@@ -1,5 +1,4 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { applyEvents } from '../../../projections/runner/apply-events.js';
 import { eventRegistry } from '../../events/event-registry.js';
@@ -28,9 +27,9 @@ export class RebuiltDocuments {
     this.codec = new EventCodec(source.contentKeys, eventRegistry);
   }
 
-  /** Makes a folder for them, which no other user can read: they hold what people wrote. `close` removes it. */
-  static async open(projections: readonly Projection[], source: Source): Promise<RebuiltDocuments> {
-    const folder = await mkdtemp(join(tmpdir(), 'annals-verify-'));
+  /** Makes a folder for them in the temporary one, which no other user can read: they hold what people wrote. `close` removes it. */
+  static async open(projections: readonly Projection[], source: Source, temporary: string): Promise<RebuiltDocuments> {
+    const folder = await mkdtemp(join(temporary, 'annals-verify-'));
     try {
       const rebuilt = new RebuiltDocuments(folder, await SqliteDocumentStore.open(folder), source);
       for (const { name, collections } of projections) {

@@ -13,6 +13,8 @@ type Sources = Pick<Engines, 'eventStore' | 'contentKeys' | 'documentStore'>;
 export interface VerifyDocumentsOptions {
   /** Number of events in the log, about. */
   readonly size: number;
+  /** Folder in which the rebuild is made. */
+  readonly temporary: string;
   readonly output: ReportOutput;
   /** Lets signals have their turn. Rejects to end the work. */
   readonly goOn: () => Promise<void>;
@@ -33,7 +35,7 @@ export async function verifyDocuments(sources: Sources, options: VerifyDocuments
       else without.push(`${projection.name} ${live}`);
     }
     const own = lives.map(({ projection }) => projection);
-    const rebuilt = await RebuiltDocuments.open(own, sources);
+    const rebuilt = await RebuiltDocuments.open(own, sources, options.temporary);
     try {
       await compare(lives, rebuilt, sources, options);
     } finally {
@@ -49,7 +51,7 @@ async function compare(
   lives: readonly LiveDocuments[],
   rebuilt: RebuiltDocuments,
   { eventStore }: Sources,
-  { size, output, goOn }: VerifyDocumentsOptions,
+  { size, output, goOn }: Omit<VerifyDocumentsOptions, 'temporary'>,
 ): Promise<void> {
   const head = await eventStore.head();
   await rebuild(lives, rebuilt, { size, output, goOn });
@@ -72,7 +74,7 @@ async function compare(
 async function rebuild(
   lives: readonly LiveDocuments[],
   rebuilt: RebuiltDocuments,
-  { size, output, goOn }: VerifyDocumentsOptions,
+  { size, output, goOn }: Omit<VerifyDocumentsOptions, 'temporary'>,
 ): Promise<void> {
   const targets = new Map<Projection, Position>();
   for (const live of lives) targets.set(live.projection, await live.position());

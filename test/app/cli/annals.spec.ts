@@ -1,37 +1,17 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { bundled } from '../../../scripts/bundle.js';
+import { Api } from '../../support/requests/api.js';
+import { annals, type Outcome, run, spawnAnnals } from '../../support/servers/command-line.js';
 import { RunningServer, temporaryDataDirectory } from '../../support/servers/running-server.js';
 
 const ANNALS = bundled('src/main.ts');
-
-interface Outcome {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-const environment = (settings: Readonly<Record<string, string>>) => ({
-  PATH: process.env.PATH,
-  HOME: process.env.HOME,
-  ANNALS_LOG_LEVEL: 'warn',
-  ...settings,
-});
-
-/** The program as a shell runs it. */
-const annals = (words: readonly string[], settings: Readonly<Record<string, string>> = {}): Promise<Outcome> =>
-  new Promise((resolve) => {
-    const options = { env: environment(settings), maxBuffer: 2 ** 26 };
-    execFile(process.execPath, [ANNALS, ...words], options, (error, stdout, stderr) => {
-      resolve({ code: error ? Number(error.code) : 0, stdout, stderr });
-    });
-  });
 
 const shell = (line: string): Promise<Outcome> =>
   new Promise((resolve) => {
@@ -44,14 +24,14 @@ const NO_STACK = expect.not.stringMatching(/^\s+at /m);
 
 describe('annals', () => {
   it.each(['start', 'rebuild', 'log', 'audit'])('explains %s under --help', async (command) => {
-    const { code, stdout } = await annals([command, '--help']);
+    const { code, stdout } = await run([command, '--help']);
     expect(code).toBe(0);
     expect(stdout).toMatch(new RegExp(`^Usage: annals ${command}`));
     expect(stdout).toContain('ANNALS_DATA_DIR');
   });
 
   it('lists every setting under start --help', async () => {
-    const { stdout } = await annals(['start', '--help']);
+    const { stdout } = await run(['start', '--help']);
     for (const name of [
       'PORT',
       'HOST',
@@ -89,15 +69,22 @@ describe('annals', () => {
     [['audit', '--address', '1.2.3']],
     [['audit', '--proofs', '--format', 'csv']],
   ])('refuses the arguments %j with a message and exit code 2', async (words) => {
-    const { code, stdout, stderr } = await annals(words);
+    const { code, stdout, stderr } = await run(words);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).not.toBe('');
     expect(stderr).toEqual(NO_STACK);
   });
 
+  it('ends its process with the exit code and prints to its two outputs', async () => {
+    const words = ['start', '--prot', '1'];
+    expect(await annals(words)).toEqual(await run(words));
+    const help = ['log', '--help'];
+    expect(await annals(help)).toEqual(await run(help));
+  });
+
   it('names all bad settings at once, and leaves the file system alone', async () => {
     const data = join(tmpdir(), `annals-never-${process.pid}`);
-    const { code, stdout, stderr } = await annals(['start', '--port', 'abc'], {
+    const { code, stdout, stderr } = await run(['start', '--port', 'abc'], {
       ANNALS_DATA_DIR: data,
       ANNALS_RATE_LIMIT: 'often',
       MONGODB_URL: 'mongodb://localhost',
@@ -113,7 +100,7 @@ describe('annals', () => {
 
   it('refuses to print the log of a folder that holds none', async () => {
     const data = await temporaryDataDirectory();
-    const { code, stdout, stderr } = await annals(['log'], { ANNALS_DATA_DIR: data.path });
+    const { code, stdout, stderr } = await run(['log'], { ANNALS_DATA_DIR: data.path });
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain(data.path);
     expect(stderr).toEqual(NO_STACK);
@@ -187,6 +174,18 @@ describe('a server', () => {
     });
   });
 
+  it.each([
+    [['log', '--limit', '1'], /OrganizationCreated/],
+    [['audit', '--limit', '1'], /@/],
+    [['key'], /^\S+\+[0-9a-f]{8}\+\S+\n$/],
+    [['prove', '--all'], /^\{"format":"annals-log"/],
+    [['verify'], /The log is right/],
+    [['grant', 'can_create_users', 'owner@example.com'], /can_create_users/],
+    [['rebuild', '--projection', 'sends'], /^Rebuilt sends in /m],
+  ])('is asked by a process for %j', async (words, answer) => {
+    expect(await annals(words, settings)).toEqual({ code: 0, stdout: expect.stringMatching(answer), stderr: '' });
+  });
+
   describe('its log', () => {
     let printer: ChildProcess | undefined;
 
@@ -197,14 +196,13 @@ describe('a server', () => {
 
     /** Starts `annals log`; the caller reads its output. */
     const print = (...words: string[]) => {
-      const child = spawn(process.execPath, [ANNALS, 'log', ...words], { env: environment(settings) });
-      printer = child;
-      return child;
+      printer = spawnAnnals(['log', ...words], settings);
+      return printer;
     };
 
     it('is printed for people, with its content sealed', async () => {
       await shell(curlLines()[0] ?? '');
-      const { code, stdout } = await annals(['log', '--type', 'MessageSent', '--limit', '1'], settings);
+      const { code, stdout } = await run(['log', '--type', 'MessageSent', '--limit', '1'], settings);
       expect(code).toBe(0);
       expect(stdout).toMatch(/messages@0 {2}MessageSent {2}Owner <owner@example\.com>/);
       expect(stdout).toContain('content=(sealed)');
@@ -212,12 +210,12 @@ describe('a server', () => {
     });
 
     it('is printed with its content if --words is given', async () => {
-      const { stdout } = await annals(['log', '--stream', 'messages', '--words'], settings);
+      const { stdout } = await run(['log', '--stream', 'messages', '--words'], settings);
       expect(stdout).toContain('Hello from curl');
     });
 
     it('is printed for scripts, as lines of JSON', async () => {
-      const { stdout } = await annals(['log', '--json', '--actor', 'OWNER@example.com'], settings);
+      const { stdout } = await run(['log', '--json', '--actor', 'OWNER@example.com'], settings);
       const entries = stdout
         .trimEnd()
         .split('\n')
@@ -227,25 +225,26 @@ describe('a server', () => {
     });
 
     it('is not printed for an actor whose address is unknown', async () => {
-      expect(await annals(['log', '--actor', 'nobody@example.com'], settings)).toMatchObject({ code: 2, stdout: '' });
+      expect(await run(['log', '--actor', 'nobody@example.com'], settings)).toMatchObject({ code: 2, stdout: '' });
     });
 
     it('ends without an error when its reader closes the pipe', async () => {
       const follower = print('--follow');
       let complaints = '';
-      follower.stderr.on('data', (chunk) => {
+      follower.stderr?.on('data', (chunk) => {
         complaints += chunk;
       });
-      await once(follower.stdout, 'data');
-      follower.stdout.destroy();
+      if (follower.stdout) await once(follower.stdout, 'data');
+      follower.stdout?.destroy();
       const ended = once(follower, 'exit');
       await shell(curlLines()[0] ?? '');
       expect([await ended, complaints]).toEqual([[0, null], '']);
     });
 
     it('is printed whole to a slow reader', async () => {
-      const send = curlLines()[0]?.replace('Hello from curl', 'x'.repeat(500)) ?? '';
-      await shell(`for n in $(seq 54); do ${send}; done`);
+      const owner = new Api(await server.owner());
+      for (let n = 0; n < 54; n++)
+        await owner.post('messages', { type: 'channel', to: 'general', topic: 'hello', content: 'x'.repeat(500) });
       // The output is a little more than a pipe holds. The rest waits in the process until somebody reads.
       // Each command is an event itself, so the output ends before the first of them.
       const until = new Date().toISOString();
@@ -258,11 +257,11 @@ describe('a server', () => {
 
     it('is followed until SIGINT', async () => {
       const follower = print('--follow', '--type', 'MessageSent', '--words');
-      const before = await annals(['log', '--type', 'MessageSent', '--json'], settings);
+      const before = await run(['log', '--type', 'MessageSent', '--json'], settings);
       const sentBefore = before.stdout.split('\n').length - 1;
       let seen = '';
       const complete = new Promise<void>((resolve) => {
-        follower.stdout.on('data', (chunk) => {
+        follower.stdout?.on('data', (chunk) => {
           seen += chunk;
           if (seen.split('content=').length - 1 === sentBefore + 1) resolve();
         });
@@ -276,7 +275,7 @@ describe('a server', () => {
 
   describe('its documents', () => {
     it('are rebuilt by the running server', async () => {
-      const { code, stdout, stderr } = await annals(['rebuild'], settings);
+      const { code, stdout, stderr } = await run(['rebuild'], settings);
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
       expect(stdout).toMatch(/^The running server rebuilds/);
       expect(stdout).toMatch(/^Rebuilt all projections in \d+ s\.$/m);
@@ -285,44 +284,22 @@ describe('a server', () => {
     });
 
     it('are rebuilt for the named projections only', async () => {
-      const { code, stdout } = await annals(['rebuild', '--projection', 'messages', '--projection', 'sends'], settings);
+      const { code, stdout } = await run(['rebuild', '--projection', 'messages', '--projection', 'sends'], settings);
       expect(code).toBe(0);
       expect(stdout).toMatch(/^Rebuilt messages, sends in /m);
     });
 
     it('are left alone if the projection is unknown', async () => {
-      const { code, stdout, stderr } = await annals(['rebuild', '--projection', 'nothing'], settings);
+      const { code, stdout, stderr } = await run(['rebuild', '--projection', 'nothing'], settings);
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
       expect(stderr).toMatch(/no projection nothing: there are .*messages/);
     });
   });
-});
 
-describe('a server that stops', () => {
-  let data: Awaited<ReturnType<typeof temporaryDataDirectory>>;
-  let started: RunningServer[];
-
-  beforeEach(async () => {
-    data = await temporaryDataDirectory();
-    started = [];
-  });
-
-  afterEach(async () => {
-    for (const server of started) await server.kill();
-    await data.remove();
-  });
-
-  const start = async (): Promise<RunningServer> => {
-    const server = await RunningServer.start(data.path);
-    started.push(server);
-    return server;
-  };
-
-  it('removes its server.json, keeps all data, and prints no secret at the next start', async () => {
-    const first = await start();
+  it('that stops removes its server.json, keeps all data, and prints no secret at the next start', async () => {
+    const first = server;
     const { key } = await first.owner();
-    const [send] = first.printed.split('\n').filter((line) => line.startsWith('  curl '));
-    await shell(send ?? '');
+    await shell(curlLines()[0] ?? '');
     expect(existsSync(join(data.path, 'server.json'))).toBe(true);
     await first.stop();
     expect(first.printed).toContain('Stopping');
@@ -331,11 +308,13 @@ describe('a server that stops', () => {
       false,
     ]);
 
-    const settings = { ANNALS_DATA_DIR: data.path };
-    const { code, stdout } = await annals(['rebuild'], settings);
+    const { code, stdout } = await run(['rebuild'], settings);
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^Rebuilt all projections in/m) });
+    const copied = await annals(['copy', '--from', data.path, '--to', join(data.path, 'copy')]);
+    expect(copied).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Copied \d+ events from /m), stderr: '' });
 
-    const second = await start();
+    server = await RunningServer.start(data.path);
+    const second = server;
     expect(second.printed).not.toContain(key);
     expect(second.printed).not.toContain('password');
     const read = await fetch(`${second.url}/api/v1/messages?anchor=newest&num_before=1&num_after=0`, {
@@ -344,12 +323,11 @@ describe('a server that stops', () => {
     expect(await read.json()).toMatchObject({ messages: [{ content: '<p>Hello from curl</p>' }] });
   });
 
-  it('starts on the data directory of a server that was killed', async () => {
-    const killed = await start();
-    await killed.kill();
+  it('starts on the data directory of one that was killed', async () => {
+    await server.kill();
     expect(existsSync(join(data.path, 'server.json'))).toBe(true);
-    await start();
-    expect(await annals(['rebuild', '--projection', 'sends'], { ANNALS_DATA_DIR: data.path })).toMatchObject({
+    server = await RunningServer.start(data.path);
+    expect(await run(['rebuild', '--projection', 'sends'], settings)).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^The running server rebuilds/),
     });

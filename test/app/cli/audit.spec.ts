@@ -48,7 +48,11 @@ describe('annals audit', () => {
         done();
       },
     });
-    await printAudit(engines.settings, { order: 'newest', format: 'json', ...options }, output);
+    await printAudit(
+      engines.settings,
+      { order: 'newest', format: 'json', ...options },
+      { output, errors: process.stderr },
+    );
     return text;
   };
   const ask = async (question: object) =>

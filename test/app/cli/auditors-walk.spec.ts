@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { expect, it } from '@jest/globals';
 import { ROOT } from '../../../scripts/transpile.js';
 import { Api } from '../../support/requests/api.js';
-import { annals } from '../../support/servers/command-line.js';
+import { run } from '../../support/servers/command-line.js';
 import { RunningServer, temporaryDataDirectory } from '../../support/servers/running-server.js';
 
 const VERIFY = join(ROOT, 'bin/verify.mjs');
@@ -31,7 +31,7 @@ it('an auditor comes from "who moved this?" to a verified file, and keeps the lo
   const settings = { ANNALS_DATA_DIR: data.path, ANNALS_SITE: SITE };
   const file = (name: string): string => join(data.path, name);
   const kept = async (name: string, words: readonly string[]): Promise<string> => {
-    const { code, stdout, stderr } = await annals(words, settings);
+    const { code, stdout, stderr } = await run(words, settings);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     await writeFile(file(name), stdout);
     return stdout;
@@ -63,7 +63,7 @@ it('an auditor comes from "who moved this?" to a verified file, and keeps the lo
     await writeFile(file('checkpoint'), await (await fetch(`${server.url}/transparency/checkpoint`)).text());
     const proofs = await owner.get('audit/proof', { event_id: move.id });
     await writeFile(file('from-api.json'), JSON.stringify(proofs));
-    await annals(['prove', '--message', String(moved), '--output', file('proofs.json')], settings);
+    await run(['prove', '--message', String(moved), '--output', file('proofs.json')], settings);
     const key = ['--key', file('key')];
     for (const name of ['from-api.json', 'proofs.json'])
       expect(await verified(file(name), key)).toMatchObject({ code: 0 });
@@ -77,7 +77,7 @@ it('an auditor comes from "who moved this?" to a verified file, and keeps the lo
     await owner.delete(`messages/${moved}`);
     await server.kill();
     server = await RunningServer.start(data.path, settings);
-    await annals(['rebuild'], settings);
+    await run(['rebuild'], settings);
     const again = new Api(await server.owner());
     const deleted = (await again.get('audit/events', { message_id: moved, order: 'oldest' })).events;
     expect((deleted as readonly AuditEvent[]).map(({ kind }) => kind)).toEqual([
@@ -87,9 +87,9 @@ it('an auditor comes from "who moved this?" to a verified file, and keeps the lo
     ]);
     expect(deleted).toContainEqual(move);
     // The log still begins with what the kept checkpoint says, and every event of it is as it was.
-    await annals(['prove', '--all', '--output', file('log.jsonl')], settings);
+    await run(['prove', '--all', '--output', file('log.jsonl')], settings);
     expect(await verified(file('log.jsonl'), [...key, '--checkpoint', file('checkpoint')])).toMatchObject({ code: 0 });
-    const whole = await annals(['verify', '--checkpoint', file('checkpoint')], settings);
+    const whole = await run(['verify', '--checkpoint', file('checkpoint')], settings);
     expect(whole).toMatchObject({ code: 0, stdout: expect.stringContaining('The log is right') });
   } finally {
     await server.kill();

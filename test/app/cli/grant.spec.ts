@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type OwnEngines, ownEngines } from '../../support/engines/own-engines.js';
-import { annals } from '../../support/servers/command-line.js';
+import { run } from '../../support/servers/command-line.js';
 import { RunningServer } from '../../support/servers/running-server.js';
 
 describe('annals grant', () => {
@@ -19,7 +19,7 @@ describe('annals grant', () => {
     await engines.remove();
   });
 
-  const grant = (...words: string[]) => annals(['grant', ...words], engines.environment);
+  const grant = (...words: string[]) => run(['grant', ...words], engines.environment);
 
   async function as(email: string, key: string, method: string, path: string, params: Record<string, string> = {}) {
     const authorization = `Basic ${Buffer.from(`${email}:${key}`).toString('base64')}`;
@@ -87,7 +87,7 @@ describe('annals grant', () => {
   });
 
   it('appends an event that names the permission', async () => {
-    const { stdout } = await annals(
+    const { stdout } = await run(
       ['log', '--json', '--stream', 'users', '--type', 'PermissionRevoked'],
       engines.environment,
     );

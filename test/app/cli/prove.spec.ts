@@ -57,7 +57,7 @@ describe('proofs that the log has events', () => {
 
   const file = (name: string): string => join(engines.dataDirectory, name);
   async function proven(options: ProveOptions): Promise<string> {
-    await runProve(engines.settings, { ...options, output: file('proofs') });
+    await runProve(engines.settings, { ...options, output: file('proofs') }, process.stdout);
     return readFile(file('proofs'), 'utf8');
   }
   async function verified(text: string, words: readonly string[] = ['--key', key]): Promise<Said> {

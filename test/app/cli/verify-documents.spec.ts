@@ -13,7 +13,7 @@ import type { Engines } from '../../../src/platform/engines/engines.js';
 import { openEngines } from '../../../src/platform/engines/open-engines.js';
 import { type OwnEngines, ownEngines } from '../../support/engines/own-engines.js';
 import { Api } from '../../support/requests/api.js';
-import { annals, spawnAnnals } from '../../support/servers/command-line.js';
+import { run, spawnAnnals } from '../../support/servers/command-line.js';
 import { RunningServer } from '../../support/servers/running-server.js';
 
 const WORDS = 'walrus tusks';
@@ -41,7 +41,7 @@ describe('documents that are compared with a rebuild', () => {
     owner = new Api(await server.owner());
   };
   const settings = () => ({ ...own.environment, TMPDIR: temporary });
-  const verify = () => annals(['verify', '--documents'], settings());
+  const verify = () => run(['verify', '--documents'], settings());
   const send = async (content: string): Promise<number> =>
     Number((await owner.post('messages', { type: 'channel', to: 'general', topic: 'plans', content })).id);
 
@@ -108,7 +108,7 @@ describe('documents that are compared with a rebuild', () => {
     await owner.patch(`messages/${ids[3]}`, { content: 'other words' });
     await owner.delete(`messages/${ids[2]}`);
     expect(await verify()).toMatchObject(RIGHT);
-    await annals(['rebuild'], own.environment);
+    await run(['rebuild'], own.environment);
     expect(await verify()).toMatchObject(RIGHT);
     await send(WORDS);
     await server.kill();
@@ -157,7 +157,7 @@ describe('documents that are compared with a rebuild', () => {
       const records = await Registry.stored(engines.documentStore);
       const opened = await LiveDocuments.open(engines.documentStore, messages, records.get('messages'));
       if (!(opened instanceof LiveDocuments)) throw new Error(opened);
-      const rebuilt = await RebuiltDocuments.open([messages], engines);
+      const rebuilt = await RebuiltDocuments.open([messages], engines, temporary);
       let looks = 0;
       const goOn = async (): Promise<void> => {
         if (looks++ > 30) throw new Error('looked again and again');

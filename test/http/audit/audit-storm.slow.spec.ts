@@ -114,7 +114,11 @@ describe.each([1, 2, 3])('the audit of a random history (%i)', (seed) => {
         done();
       },
     });
-    await printAudit(scene.annals.engineSettings, { ...optionsOf(question), order, format: 'json' }, output);
+    await printAudit(
+      scene.annals.engineSettings,
+      { ...optionsOf(question), order, format: 'json' },
+      { output, errors: process.stderr },
+    );
     return JSON.parse(json);
   }
 

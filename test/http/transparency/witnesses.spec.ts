@@ -59,7 +59,7 @@ describe('a server with a witness', () => {
     const { body } = await owner.api.get('/audit/proof', { message_id: id });
     expect(await verified(JSON.stringify(body))).toContain('MessageSent');
     const output = join(engines.dataDirectory, 'given');
-    await runProve(engines.settings, { message: id, output });
+    await runProve(engines.settings, { message: id, output }, process.stdout);
     expect(await verified(await readFile(output, 'utf8'))).toContain('MessageSent');
   });
 });

@@ -35,9 +35,10 @@ export const PATIENT = { ANNALS_ANSWER_WAIT_MS: '60000' } as const;
 
 /** Makes engines: embedded ones, or EventStoreDB and MongoDB in `npm run test:engines`. */
 export async function ownEngines(): Promise<OwnEngines> {
-  const dataDirectory = await mkdtemp(join(tmpdir(), 'annals-'));
-  return isShared() ? distributed(dataDirectory) : embedded(dataDirectory);
+  return isShared() ? distributed(await newDirectory()) : embeddedEngines();
 }
+
+const newDirectory = (): Promise<string> => mkdtemp(join(tmpdir(), 'annals-'));
 
 /** Tells whether several processes can share the engines. */
 export const isShared = (): boolean => process.env.TEST_ENGINES === 'distributed';
@@ -48,7 +49,9 @@ export async function withOwnEngines<T>(work: (engines: OwnEngines) => Promise<T
   return work(engines).finally(() => engines.remove());
 }
 
-function embedded(dataDirectory: string): OwnEngines {
+/** Makes embedded engines in any case: for specs of their files. */
+export async function embeddedEngines(): Promise<OwnEngines> {
+  const dataDirectory = await newDirectory();
   return {
     dataDirectory,
     environment: { ...EMBEDDED, ANNALS_DATA_DIR: dataDirectory },

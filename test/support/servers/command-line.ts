@@ -1,5 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { Writable } from 'node:stream';
 import { bundled } from '../../../scripts/bundle.js';
+import { run as runProgram } from '../../../src/app/cli/program.js';
 
 const ANNALS = ['--enable-source-maps', bundled('src/main.ts')];
 
@@ -18,7 +20,17 @@ const environment = (settings: Settings) => ({
   ...settings,
 });
 
-/** Runs the program as a shell does, to its end. */
+/**
+ * Runs a command in this process, to its end, as if its environment had only these settings. It is no command that serves:
+ * those end by a signal.
+ */
+export async function run(words: readonly string[], settings: Settings = {}): Promise<Outcome> {
+  const [output, errors] = [new Written(), new Written()];
+  const code = await runProgram(words, { output, errors, environment: environment(settings) });
+  return { code, stdout: output.text, stderr: errors.text };
+}
+
+/** Runs the program as a shell does, to its end: for what only a process has, such as its exit code, pipes and signals. */
 export const annals = (words: readonly string[], settings: Settings = {}): Promise<Outcome> =>
   new Promise((resolve) => {
     const options = { env: environment(settings), maxBuffer: 2 ** 26 };
@@ -30,3 +42,17 @@ export const annals = (words: readonly string[], settings: Settings = {}): Promi
 /** Starts the program, to be watched and ended. */
 export const spawnAnnals = (words: readonly string[], settings: Settings = {}): ChildProcess =>
   spawn(process.execPath, [...ANNALS, ...words], { env: environment(settings), stdio: ['ignore', 'pipe', 'pipe'] });
+
+/** Keeps the text that is written to it. */
+class Written extends Writable {
+  text = '';
+
+  constructor() {
+    super({ decodeStrings: false });
+  }
+
+  override _write(chunk: string, _encoding: BufferEncoding, done: () => void): void {
+    this.text += chunk;
+    done();
+  }
+}
