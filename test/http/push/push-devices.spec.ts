@@ -4,6 +4,7 @@ import { eventually } from '../../support/eventually.js';
 import { base64, newDeviceKeys, sealBox } from '../../support/outside/push/open-sealed-box.js';
 import { PushServices } from '../../support/outside/push/push-services.js';
 import { EventQueue } from '../../support/requests/event-queue.js';
+import { inOneMinute } from '../../support/requests/in-one-minute.js';
 import { expectRefusal } from '../../support/requests/refusal.js';
 import { Annals, by, type Member } from '../../support/servers/annals.js';
 
@@ -132,18 +133,19 @@ describe('devices that register for encrypted notifications', () => {
     expect(body.code).toBe('NO_ACTIVE_PUSH_DEVICE');
   });
 
-  it('get ten test notifications a minute in all', async () => {
-    const [mila, noor] = [await user(), await user()];
-    for (let n = 0; n < 5; n++) {
-      expect((await mila.api.post(TEST)).status).toBe(200);
-      expect((await mila.api.post(ENCRYPTED)).body.code).toBe('NO_ACTIVE_PUSH_DEVICE');
-    }
-    for (const path of [TEST, ENCRYPTED]) {
-      const { status, body, headers } = await mila.api.post(path);
-      expect([status, body.code]).toEqual([429, 'RATE_LIMIT_HIT']);
-      expect(Number(headers['retry-after'])).toBeGreaterThan(0);
-      expect(body['retry-after']).toBe(Number(headers['retry-after']));
-    }
-    expect((await noor.api.post(TEST)).status).toBe(200);
-  });
+  it('get ten test notifications a minute in all', () =>
+    inOneMinute(async () => {
+      const [mila, noor] = [await user(), await user()];
+      for (let n = 0; n < 5; n++) {
+        expect((await mila.api.post(TEST)).status).toBe(200);
+        expect((await mila.api.post(ENCRYPTED)).body.code).toBe('NO_ACTIVE_PUSH_DEVICE');
+      }
+      for (const path of [TEST, ENCRYPTED]) {
+        const { status, body, headers } = await mila.api.post(path);
+        expect([status, body.code]).toEqual([429, 'RATE_LIMIT_HIT']);
+        expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+        expect(body['retry-after']).toBe(Number(headers['retry-after']));
+      }
+      expect((await noor.api.post(TEST)).status).toBe(200);
+    }));
 });

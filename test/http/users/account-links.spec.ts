@@ -118,8 +118,11 @@ describe('links that change an account', () => {
       const ask = (old_password: string) => api().patch('/settings', { email: to, old_password });
       await expectRefusal(annals, () => ask('a guess'), 'Wrong password!');
       expect((await ask(PASSWORD)).body).toEqual({ result: 'success', msg: '' });
-      for (let n = 0; n < 11; n++) await ask('a guess');
-      expect((await ask('a guess')).status).toBe(429);
+      // Guesses of another minute count anew.
+      await eventually(async () => {
+        const guesses = await Promise.all(Array.from({ length: 12 }, () => ask('a guess')));
+        expect(guesses.map(({ status }) => status)).toContain(429);
+      });
     });
 
     it('is not given any more once the password or the keys have changed', async () => {
