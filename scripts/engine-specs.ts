@@ -44,7 +44,7 @@ export const PARTS = {
     ...HTTP.map((path) => `test/http/${path}`),
   ],
   longer: [
-    'test/app/cli/(copy-distributed|grant|reading-distributed|verify-documents)\\.spec',
+    'test/app/cli/(copy-distributed|grant|reading-distributed|verify-documents)\\.(slow\\.)?spec',
     'test/features/event-queues/raised-feed\\.spec',
     ...LONGER_HTTP.map((path) => `test/http/${path}`),
   ],

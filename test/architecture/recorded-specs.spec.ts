@@ -2,9 +2,21 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, jest } from '@jest/globals';
 import { readCosts, reportCosts } from '../../scripts/spec-costs.js';
+import { readDurations } from '../../scripts/spec-groups.js';
 import { withScratch } from '../support/scratch.js';
+import { sourceFiles } from './source-files.js';
+
+/** Specs that may have no recorded seconds: they count as quick, and groups of specs become uneven. */
+const MOST_UNKNOWN = 10;
 
 describe('the seconds of specs', () => {
+  it('are recorded: `npm run test:all -- --record` records them', async () => {
+    const durations = await readDurations();
+    const specs = sourceFiles('test').filter(({ path }) => path.endsWith('.spec.ts'));
+    const unknown = specs.filter(({ path }) => !Object.hasOwn(durations, path));
+    expect(unknown.length > MOST_UNKNOWN ? unknown.map(({ path }) => path) : []).toEqual([]);
+  });
+
   it('are added up, and what a slow machine adds is taken off', () =>
     withScratch(async (folder) => {
       const { specs, slowness } = await readCosts(

@@ -14,6 +14,7 @@ const LISTS: Readonly<Record<string, keyof Concerned>> = {
   authorId: 'userIds',
   inviterId: 'userIds',
   mutedUserId: 'userIds',
+  actorId: 'userIds',
   memberIds: 'userIds',
   subscriberIds: 'userIds',
   newFollowerIds: 'userIds',
@@ -22,6 +23,7 @@ const LISTS: Readonly<Record<string, keyof Concerned>> = {
   channelId: 'channelIds',
   channelIds: 'channelIds',
   messageId: 'messageIds',
+  messageIds: 'messageIds',
   anchorId: 'messageIds',
 };
 
@@ -30,7 +32,7 @@ const OTHERS = [
   ...['keyId', 'previousKeyId', 'apiKeyId', 'fileId', 'previousFileId', 'mediumFileId', 'previousMediumFileId'],
   ...['stillFileId', 'attachmentId', 'attachmentIds', 'queueId', 'groupId', 'groupIds', 'subgroupIds', 'draftId'],
   ...['createdIds', 'snippetId', 'scheduleId', 'reminderId', 'invitationId', 'linkId', 'fieldId', 'emojiId'],
-  ...['pushAccountId', 'deviceId', 'id', 'localId'],
+  ...['pushAccountId', 'deviceId', 'id', 'localId', 'eventId'],
 ];
 
 const isId = (name: string): boolean => /(^id|Ids?)$/.test(name) || name === 'direct_members';

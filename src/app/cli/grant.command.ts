@@ -15,7 +15,8 @@ export function grantCommand(shell: Shell): Command {
     .action(async (permission: SpecialPermission, user: string, { revoke = false }: { revoke?: boolean }) => {
       const config = readConfig('grant', flagValues(command, 'grant'), shell.environment);
       const act = operatorActOf(command, shell.environment);
-      const [{ recordAct }, { runGrant }] = await Promise.all([import('./record-act.js'), import('./run-grant.js')]);
+      const { recordAct } = await import('./record-act.js');
+      const { runGrant } = await import('./run-grant.js');
       await recordAct(config, act);
       const change = { permission, user, isGranted: !revoke, requestId: act.requestId };
       await runGrant(engineSettingsOf(config), change, shell.output);

@@ -46,7 +46,7 @@ describe('the colouring of code', () => {
     expect(colours(HOSTILE)).toBeNull();
 
     const short = { language: 'CoffeeScript', code: 'one = 1\n' };
-    const long = { language: 'CoffeeScript', code: 'one = 1\n'.repeat(2500) };
+    const long = { language: 'CoffeeScript', code: 'one = 1\n'.repeat(14_000) };
     // A busy machine may be late with everything.
     await eventually(async () => {
       const next = await colouring.coloursOf([short, long, RUST]);
