@@ -41,7 +41,8 @@ async function onStandIns(): Promise<void> {
     // The specs of faults mostly wait until a dead process is given up.
     await Promise.all([
       partsOnSecantusDb(inRust, { contracts: '--maxWorkers=2', proxy: '', server: inTurn }),
-      partsOnSecantusDb(inRust, { longer: inTurn, faults: inTurn }),
+      partsOnSecantusDb(inRust, { longer: inTurn }),
+      partsOnSecantusDb(inRust, { faults: inTurn }),
     ]);
     return;
   }
