@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from '@jest/globals';
 import { describeMongodb } from '../support/engines/mongodb.js';
 import { eventually } from '../support/eventually.js';
-import { type Answer, Api, ConnectionLost } from '../support/requests/api.js';
+import { type Answer, Api } from '../support/requests/api.js';
 import { QueueReader } from '../support/requests/queue-reader.js';
 import { Fleet, type FleetSize } from '../support/servers/fleet.js';
 
@@ -17,9 +17,6 @@ describeMongodb('an organization on many processes', () => {
   async function started(size: FleetSize): Promise<Fleet> {
     const own = await Fleet.start(size);
     fleet = own;
-    // A stand-in for MongoDB takes long to create all collections.
-    const isReady = async () => expect(await health(own.api(0).url)).toMatchObject({ ready: true });
-    await eventually(isReady);
     return own;
   }
 
@@ -206,12 +203,4 @@ function answered(ask: () => Promise<Answer>): Promise<Answer> {
     if (answer.code === 'SERVICE_UNAVAILABLE') throw new Error(answer.msg);
     return answer;
   });
-}
-
-async function health(url: string): Promise<unknown> {
-  try {
-    return await (await fetch(`${url}/health`)).json();
-  } catch (error) {
-    throw new ConnectionLost(String(error));
-  }
 }

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from '@jest/globals';
 import { describeMongodb } from '../support/engines/mongodb.js';
-import { eventually } from '../support/eventually.js';
 import { ask, fileOf, upload } from '../support/requests/uploads.js';
 import { Fleet } from '../support/servers/fleet.js';
 
@@ -10,7 +9,6 @@ describeMongodb('uploaded files on many processes', () => {
     const fleet = await Fleet.start({ apis: 2, workers: 1 });
     try {
       const [one, two] = [fleet.api(0).url, fleet.api(1).url];
-      await eventually(async () => expect((await fetch(`${one}/health/ready`)).status).toBe(200));
       const { credentials } = await fleet.owner();
       const owner = { email: credentials.email, apiKey: credentials.key };
       const bytes = randomBytes(700_000);

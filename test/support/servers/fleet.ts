@@ -7,12 +7,15 @@ import type { DocumentStore } from '../../../src/platform/documents/document-sto
 import { MongoDocumentStore } from '../../../src/platform/documents/mongodb/mongo-document-store.js';
 import { EventStoreDbServer } from '../engines/eventstoredb/server.js';
 import { type OwnDatabase, ownDatabase } from '../engines/mongodb.js';
+import { eventually } from '../eventually.js';
 import { type AllDocuments, documentsIn } from '../projections/documents.js';
 import { Api } from '../requests/api.js';
 import { RunningServer, temporaryDataDirectory } from './running-server.js';
 import { seedMessages } from './seeded-messages.js';
 
 const ANNALS = bundled('src/main.ts');
+/** A stand-in for MongoDB takes long to create all collections. */
+const CREATED_WITHIN_MS = 150_000;
 
 export interface FleetSize {
   readonly apis: number;
@@ -35,12 +38,15 @@ export class Fleet {
     private readonly environment: Readonly<Record<string, string>>,
   ) {}
 
+  /** Starts the processes. With a worker, it waits until each API process answers clients. */
   static async start({ apis, workers, environment = {} }: FleetSize): Promise<Fleet> {
     const data = await temporaryDataDirectory();
     const fleet = new Fleet(await EventStoreDbServer.start(), ownDatabase(), data, environment);
     try {
       await Promise.all([...repeat(workers, () => fleet.addWorker()), fleet.addApi()]);
       await Promise.all(repeat(apis - 1, () => fleet.addApi()));
+      if (workers > 0)
+        await Promise.all(fleet.apis.map(({ url }) => eventually(() => expectReady(url), CREATED_WITHIN_MS)));
       return fleet;
     } catch (error) {
       await fleet.stop();
@@ -167,3 +173,8 @@ async function end(server: RunningServer): Promise<void> {
 type ParametersBehind<F> = F extends (first: never, ...others: infer Others) => unknown ? Others : never;
 
 const repeat = <T>(times: number, work: () => T): T[] => Array.from({ length: times }, work);
+
+async function expectReady(url: string): Promise<void> {
+  const { status } = await fetch(`${url}/health/ready`);
+  if (status !== 200) throw new Error(`${url} is not ready: ${status}`);
+}
