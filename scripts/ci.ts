@@ -38,11 +38,11 @@ const BY_TURNS = ['attack', 'node24', 'clients'];
 /** Lanes of a stage run beside each other, the steps of a lane one by one. */
 const STAGES: readonly (readonly (readonly string[])[])[] = [
   [['lint', 'arrows', 'build'], ['types']],
-  [['test']],
+  [['test'], ['package']],
   // Slow specs and those on the engines wait for killed processes. Run beside each other, they keep the processors busy.
   [['clients', 'slow', 'node24'], ['engines']],
-  // The package is tried before anything is attacked.
-  [['start', 'attack'], ['package']],
+  // `start` builds anew: nothing that needs the build runs beside it.
+  [['start', 'attack']],
 ];
 
 /** Environment of all steps but `engines`: they run on the embedded engines. */
