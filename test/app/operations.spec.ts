@@ -22,6 +22,10 @@ const AFTERWARDS = 150;
 /** A real server's time for a commit: sends of the same moment share commits. */
 const COMMIT_MS = 5;
 const AT_ONCE = 16;
+/** Requests of which the cheapest counts. */
+const REQUESTS = 8;
+
+type Request = () => Promise<unknown>;
 
 /** The news of one change are one write of the bus; on a busy machine, up to three. */
 const NEWS = { 'insert bus': 3 };
@@ -94,7 +98,8 @@ const writesTogether = await serverWritesTogether();
   const sendKeyed = () => send({ 'Idempotency-Key': `key ${sent}` });
   const together = (work: () => Promise<unknown>) => Promise.all(Array.from({ length: AT_ONCE }, work));
 
-  async function costOfOne(request: () => Promise<unknown>): Promise<Cost> {
+  async function costOfOne(request: Request, prepare: Request = async () => {}): Promise<Cost> {
+    await prepare();
     await pause(AFTERWARDS);
     mongodb.take();
     await request();
@@ -102,11 +107,14 @@ const writesTogether = await serverWritesTogether();
     return costOf(mongodb.take());
   }
 
-  /** The least cost of several requests, by transactions and then commands: on a busy machine, one write may become two. */
-  async function leastCost(request: () => Promise<unknown>, times = 8): Promise<Cost> {
-    let least = await costOfOne(request);
-    for (let n = 1; n < times; n++) {
-      const cost = await costOfOne(request);
+  /**
+   * The least cost of several requests, by transactions and then commands: on a busy machine, one write may become two, and work
+   * of every minute falls into the time of one request.
+   */
+  async function leastCost(request: Request, prepare?: Request): Promise<Cost> {
+    let least = await costOfOne(request, prepare);
+    for (let n = 1; n < REQUESTS; n++) {
+      const cost = await costOfOne(request, prepare);
       const fewer = cost.transactions - least.transactions || totalOf(cost) - totalOf(least);
       if (fewer < 0) least = cost;
     }
@@ -183,11 +191,14 @@ const writesTogether = await serverWritesTogether();
   });
 
   it('of the first poll of a queue, and of the next', async () => {
-    const queue = await EventQueue.register(api);
+    let queue = await EventQueue.register(api);
+    const another = async () => {
+      queue = await EventQueue.register(api);
+    };
     const poll = () => queue.poll({ dont_block: true });
     const first = { 'find event-queues/queues': 1, 'find client-events/events': 1, 'find client-events/retention': 1 };
     // Checkpoints of the second before may be stored meanwhile.
-    expectAtMost(await leastCost(poll, 1), { ...first, ...NEWS, ...LOOKS }, 1);
+    expectAtMost(await leastCost(poll, another), { ...first, ...NEWS, ...LOOKS }, 1);
     expectAtMost(await leastCost(poll), NEWS, 0);
   });
 
