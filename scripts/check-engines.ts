@@ -1,11 +1,12 @@
 // Runs the specs that can fail only on EventStoreDB and MongoDB, on the servers that EVENTSTORE_URL and MONGODB_URL name, or on
 // stand-ins.
 // Usage: node scripts/run.js scripts/check-engines.ts FOLDER TURN; reports of Jest go to FOLDER/*.jest.json. Contracts are run
-// whole; of the others, the part whose turn it is, such as 1/3.
+// whole; of the others, the part whose turn it is, such as 1/6.
 import { join } from 'node:path';
 import { type Part, STAND_IN_HANGS } from './engine-specs.js';
 import { type Environment, runTests } from './processes.js';
 import { builtInRust, installInPython, withSecantusDb } from './secantusdb.js';
+import { thirdOf } from './turn.js';
 
 const ATTEMPTS = 3;
 
@@ -36,11 +37,12 @@ async function partsOnSecantusDb(server: string, parts: Readonly<Partial<Record<
 
 async function onStandIns(): Promise<void> {
   const inTurn = `--turn=${turn} --maxWorkers=2`;
+  const third = `--turn=${thirdOf(turn)} --maxWorkers=2`;
   const inRust = builtInRust();
   if (inRust) {
     // The specs of faults mostly wait until a dead process is given up.
     await Promise.all([
-      partsOnSecantusDb(inRust, { contracts: '--maxWorkers=2', proxy: '', server: inTurn }),
+      partsOnSecantusDb(inRust, { contracts: '--maxWorkers=2', proxy: '', server: third }),
       partsOnSecantusDb(inRust, { longer: inTurn }),
       partsOnSecantusDb(inRust, { faults: inTurn }),
     ]);
@@ -50,7 +52,7 @@ async function onStandIns(): Promise<void> {
     'SecantusDB is not built with cargo (CONTRIBUTING.md says how): fewer specs are run, on the one in Python.',
   );
   const inPython = await installInPython(folder);
-  await partsOnSecantusDb(inPython, { contracts: '--maxWorkers=2', proxy: '--maxWorkers=1', server: inTurn });
+  await partsOnSecantusDb(inPython, { contracts: '--maxWorkers=2', proxy: '--maxWorkers=1', server: third });
   // Killed clients may leave it hanging, too: they have servers of their own.
   await onSecantusDb(inPython, 'processes', "'test/faults/(many|moves)-processes'");
   await onSecantusDb(inPython, 'builds', 'test/projections/runner/builds-killed.mongodb');

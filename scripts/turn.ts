@@ -1,9 +1,12 @@
 import { execFileSync } from 'node:child_process';
 
-const PARTS = 3;
+/** Parts of what takes longest: a part of it fits into a run of a quarter of an hour. */
+const PARTS = 6;
+/** Parts of what takes less, and checks that are run whole by turns. */
+const FEWER_PARTS = 3;
 
 /**
- * Tells which part of the long checks a commit runs, such as `2/3`. Commits that follow each other run the parts in turn, and a
+ * Tells which part of the long checks a commit runs, such as `2/6`. Commits that follow each other run the parts in turn, and a
  * repeat runs the same part. A commit with a new version runs everything, `1/1`, and so does a folder without commits.
  */
 export function turnOf(folder: string): string {
@@ -14,9 +17,16 @@ export function turnOf(folder: string): string {
   }
 }
 
-/** Selects the checks whose turn it is, of those that are run whole. */
-export function checksInTurn<T>(checks: readonly T[], turn: string): readonly T[] {
+/** Tells which third a turn of six takes of what is run by thirds: `5/6` is `2/3`. Everything, `1/1`, stays so. */
+export function thirdOf(turn: string): string {
   const [number = 1, of = 1] = turn.split('/').map(Number);
+  const parts = Math.min(of, FEWER_PARTS);
+  return `${((number - 1) % parts) + 1}/${parts}`;
+}
+
+/** Selects the checks whose turn it is, of those that are run whole: a third of them, or all of them with `1/1`. */
+export function checksInTurn<T>(checks: readonly T[], turn: string): readonly T[] {
+  const [number = 1, of = 1] = thirdOf(turn).split('/').map(Number);
   return checks.filter((_, index) => index % of === number - 1);
 }
 

@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { isSlow, specsOf } from '../../scripts/jest.js';
 import { inTurn } from '../../scripts/spec-groups.js';
-import { checksInTurn, turnOf } from '../../scripts/turn.js';
+import { checksInTurn, thirdOf, turnOf } from '../../scripts/turn.js';
 import { withScratch } from '../support/scratch.js';
 
-const TURNS = ['1/3', '2/3', '3/3'];
+const TURNS = ['1/6', '2/6', '3/6', '4/6', '5/6', '6/6'];
+const THIRDS = ['1/3', '2/3', '3/3'];
 
 async function commit(folder: string, file: string, text: string): Promise<void> {
   await writeFile(join(folder, file), text);
@@ -17,16 +18,16 @@ async function commit(folder: string, file: string, text: string): Promise<void>
 }
 
 describe('turns', () => {
-  it('are all taken by three commits that follow each other', async () => {
+  it('are all taken by commits that follow each other', async () => {
     await withScratch(async (folder) => {
       execFileSync('git', ['init', '--quiet', folder]);
       const turns: string[] = [];
-      for (let n = 0; n < 6; n++) {
+      for (let n = 0; n < 12; n++) {
         await commit(folder, 'file', `commit ${n}`);
         turns.push(turnOf(folder), turnOf(folder));
       }
-      for (let first = 0; first < 4; first++)
-        expect(turns.slice(2 * first, 2 * first + 6).toSorted()).toEqual([...TURNS, ...TURNS].toSorted());
+      for (let first = 0; first < 7; first++)
+        expect(turns.slice(2 * first, 2 * first + 12).toSorted()).toEqual([...TURNS, ...TURNS].toSorted());
     });
   });
 
@@ -35,7 +36,7 @@ describe('turns', () => {
       expect(turnOf(folder)).toBe('1/1');
       execFileSync('git', ['init', '--quiet', folder]);
       await commit(folder, 'package.json', '{\n  "version": "0.1.0"\n}\n');
-      expect(turnOf(folder)).toBe('2/3');
+      expect(turnOf(folder)).toBe('2/6');
       await commit(folder, 'package.json', '{\n  "version": "0.2.0"\n}\n');
       expect(turnOf(folder)).toBe('1/1');
     });
@@ -52,7 +53,11 @@ describe('turns', () => {
   });
 
   it('have each check and each spec once', async () => {
-    expect(TURNS.flatMap((turn) => checksInTurn(['a', 'b', 'c'], turn)).toSorted()).toEqual(['a', 'b', 'c']);
+    for (const turns of [TURNS.slice(0, 3), TURNS.slice(2, 5), TURNS.slice(3)]) {
+      expect(turns.flatMap((turn) => checksInTurn(['a', 'b', 'c'], turn)).toSorted()).toEqual(['a', 'b', 'c']);
+      expect(turns.map(thirdOf).toSorted()).toEqual(THIRDS);
+    }
+    expect(thirdOf('1/1')).toBe('1/1');
     expect(checksInTurn(['a', 'b', 'c'], '1/1')).toEqual(['a', 'b', 'c']);
     const slow = (await specsOf()).filter(isSlow);
     for (const specs of [slow, slow.slice(0, 2), []]) {
