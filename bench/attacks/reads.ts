@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { CHANNELS } from '../data/organization.js';
+import { CHANNELS, USERS } from '../data/organization.js';
 import type { EventBatch, Registration } from '../driver/answers.js';
 import { Connection } from '../driver/connection.js';
 import { type Account, requestOf, successOf } from '../driver/request.js';
@@ -16,6 +16,7 @@ const QUEUES = 50;
 const POLLS = 1_500;
 const EVENTS = 100;
 const SLOW_READERS = 100;
+const EXPORTS = 6;
 /** With pages of megabytes, the young generation grows to its bound before it is collected. */
 const MIB_OF_PAGES = 500;
 
@@ -138,4 +139,28 @@ const polls: Attack = {
   },
 };
 
-export const readAttacks: readonly Attack[] = [heavyPages, pipelinedReads, slowReaders, polls];
+const auditExports: Attack = {
+  name: `${EXPORTS} exports of the audit, read as fast as they come`,
+  run: async ({ port, organization }) => {
+    const { email, apiKey } = organization.account(USERS.owner);
+    const headers = {
+      accept: 'text/csv',
+      authorization: `Basic ${Buffer.from(`${email}:${apiKey}`).toString('base64')}`,
+    };
+    const end = performance.now() + ATTACK_MS;
+    let [exports, bytes] = [0, 0];
+    const readOne = async (): Promise<void> => {
+      const answer = await fetch(`http://127.0.0.1:${port}/api/v1/audit/events`, { headers });
+      if (answer.status !== 200 || !answer.body) throw new Error(`answered ${answer.status}: ${await answer.text()}`);
+      for await (const chunk of answer.body) bytes += chunk.length;
+      exports += 1;
+    };
+    const reader = async (): Promise<void> => {
+      while (performance.now() < end) await readOne();
+    };
+    await Promise.all(Array.from({ length: EXPORTS }, reader));
+    return `${exports} exports, ${(bytes / 2 ** 20).toFixed(0)} MiB`;
+  },
+};
+
+export const readAttacks: readonly Attack[] = [heavyPages, pipelinedReads, slowReaders, polls, auditExports];

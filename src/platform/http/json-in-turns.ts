@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import { ListInTurns } from '../kernel/list-in-turns.js';
 import { ObjectInTurns } from '../kernel/object-in-turns.js';
+import { nextSlice } from '../kernel/slices.js';
 import { PreparedJson } from './prepared-json.js';
 
 /** Milliseconds of one turn of the event loop in which an answer is written. */
@@ -95,7 +95,7 @@ class Writing {
   /** Leaves the turn of the event loop to others. */
   private async nextSlice(): Promise<void> {
     this.finishChunk();
-    await nextTurn();
+    await nextSlice();
     this.sliceEnd = performance.now() + SLICE_MS;
   }
 

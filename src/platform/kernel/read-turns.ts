@@ -1,4 +1,5 @@
 import { Overloaded } from './admission.js';
+import { Slices } from './slices.js';
 
 export interface ReadTurnsOptions {
   /** The most reads at work at the same time. */
@@ -14,8 +15,6 @@ export interface ReadTurnsOptions {
 /** An account by its id, or a network address. */
 export type ReadCaller = number | string;
 
-/** Milliseconds of reads in one turn of the event loop, after which everything else has its turn. */
-const SLICE_MS = 10;
 const CHECK_EVERY_MS = 250;
 const RETRY_AFTER_SECONDS = 2;
 
@@ -37,9 +36,7 @@ export class ReadTurns {
   private readonly held = new Map<ReadCaller, number>();
   /** By caller. The caller with the next turn comes first. */
   private readonly waiting = new Map<ReadCaller, Waiting[]>();
-  /** End of the slice of this turn of the event loop; null: no read has begun in it. */
-  private sliceEnd: number | null = null;
-  private isPumping = false;
+  private readonly slices = new Slices(() => this.beginNext());
   private timer: NodeJS.Timeout | null = null;
 
   constructor(private readonly options: ReadTurnsOptions) {}
@@ -82,7 +79,7 @@ export class ReadTurns {
   }
 
   private beginsAtOnce({ caller }: ReadTurn): boolean {
-    if (this.waitingCount > 0 || !this.hasRoom(caller) || !this.isWithinSlice()) return false;
+    if (this.waitingCount > 0 || !this.hasRoom(caller) || !this.slices.hasTime()) return false;
     this.count(caller);
     return true;
   }
@@ -94,20 +91,6 @@ export class ReadTurns {
 
   private hasRoom(caller: ReadCaller): boolean {
     return this.atWork < this.options.atOnce && (this.held.get(caller) ?? 0) < this.options.atOnceEach;
-  }
-
-  private isWithinSlice(): boolean {
-    const now = performance.now();
-    if (this.sliceEnd !== null) return now < this.sliceEnd;
-    this.beginSlice(now);
-    return true;
-  }
-
-  private beginSlice(now: number): void {
-    this.sliceEnd = now + SLICE_MS;
-    setImmediate(() => {
-      this.sliceEnd = null;
-    });
   }
 
   private wait(turn: ReadTurn, since: number): Promise<void> {
@@ -123,23 +106,12 @@ export class ReadTurns {
   }
 
   private pumpSoon(): void {
-    if (this.isPumping || this.waitingCount === 0) return;
-    this.isPumping = true;
-    setImmediate(() => {
-      this.beginSlice(performance.now());
-      this.pump();
-    });
+    if (this.waitingCount > 0) this.slices.soon();
   }
 
-  /** Begins reads one after the other, as far as each gets without waiting for an engine, until the slice is over. */
-  private pump(): void {
-    const isWithin = this.isWithinSlice();
-    const caller = isWithin ? this.nextCaller() : undefined;
-    if (caller === undefined) {
-      this.isPumping = false;
-      if (!isWithin) this.pumpSoon();
-      return;
-    }
+  private beginNext(): boolean {
+    const caller = this.nextCaller();
+    if (caller === undefined) return false;
     const mine = this.waiting.get(caller) ?? [];
     const next = mine.shift();
     this.waitingCount -= 1;
@@ -148,8 +120,7 @@ export class ReadTurns {
     if (mine.length > 0) this.waiting.set(caller, mine);
     this.count(caller);
     next?.begin();
-    // A tick that a microtask asks for comes once no microtask is left: the read waits, or is done.
-    queueMicrotask(() => process.nextTick(() => this.pump()));
+    return true;
   }
 
   private nextCaller(): ReadCaller | undefined {

@@ -1,8 +1,8 @@
-import { setImmediate } from 'node:timers/promises';
 import { eventRegistry } from '../../../events/event-registry.js';
 import { assertConnected, type ClientConnection } from '../../../platform/kernel/client-connection.js';
 import { UnavailableError } from '../../../platform/kernel/outcome-errors.js';
 import type { Position } from '../../../platform/kernel/position.js';
+import { nextSlice } from '../../../platform/kernel/slices.js';
 import type { StoredEvent } from '../../../platform/log/event-store.js';
 import { NotProvable, type Proof, Proofs } from '../../../platform/transparency/proofs.js';
 import type { PublishedTree } from '../../../platform/transparency/published-tree.js';
@@ -28,7 +28,7 @@ export class EventProofs {
     return provable(async () => {
       const proved: Proof[] = [];
       for (const event of events) {
-        if (proved.length % AT_ONCE === AT_ONCE - 1) await setImmediate();
+        if (proved.length % AT_ONCE === AT_ONCE - 1) await nextSlice();
         assertConnected(client);
         proved.push(await this.proofs.of(event, eventRegistry.get(event.type)?.secrets ?? []));
       }

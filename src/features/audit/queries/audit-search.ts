@@ -1,8 +1,8 @@
-import { setImmediate } from 'node:timers/promises';
 import { ByteBudget, bytesInJson, sizeOfBytes } from '../../../platform/kernel/byte-budget.js';
 import { assertConnected, type ClientConnection } from '../../../platform/kernel/client-connection.js';
 import type { Recorded } from '../../../platform/kernel/event.js';
 import type { Position } from '../../../platform/kernel/position.js';
+import { nextSlice } from '../../../platform/kernel/slices.js';
 import type { PublishedTree } from '../../../platform/transparency/published-tree.js';
 import type { AuditLog } from '../log/audit-log.js';
 import { EventProofs } from '../log/event-proofs.js';
@@ -70,7 +70,7 @@ export class AuditSearch {
     const budget = new ByteBudget(bytes);
     const events: AuditEntry[] = [];
     for (let at = 0; at < found.length; at += AT_ONCE) {
-      if (at > 0) await setImmediate();
+      if (at > 0) await nextSlice();
       assertConnected(client);
       const part = await this.partOf(found.slice(at, at + AT_ONCE), client);
       const tooLarge = part.entries.findIndex((entry) => !budget.admits(sizeOfBytes(bytesInJson(entry))));

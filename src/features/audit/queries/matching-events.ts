@@ -1,7 +1,7 @@
-import { setImmediate } from 'node:timers/promises';
 import type { AuditDocument } from '../../../../projections/audit/audit.projection.js';
 import { HOURS, type HourDocument, hourOf } from '../../../../projections/audit/hours.js';
 import { MAX_POSITION, type Position, START } from '../../../platform/kernel/position.js';
+import { nextSlice } from '../../../platform/kernel/slices.js';
 import type { AuditDocuments } from './audit-documents.js';
 import type { AuditCondition, AuditConditions, AuditOrder, AuditQuestion } from './audit-question.js';
 
@@ -83,7 +83,7 @@ class Scan {
         rest = this.behind(this.direction === 1 ? part.to - 1 : part.from + 1, rest);
       }
       // Lets other requests run during a long search.
-      await setImmediate();
+      await nextSlice();
     }
     return { found, next: this.direction === 1 ? rest.from : rest.to };
   }

@@ -1,10 +1,10 @@
-import { setImmediate } from 'node:timers/promises';
 import type { AuditDocument } from '../../../../projections/audit/audit.projection.js';
 import { messageKey, topicKey } from '../../../../projections/audit/audit-keys.js';
 import type { MessageSent } from '../../../events/messages/messages.events.js';
 import { isMoved, type MessagesMoved } from '../../../events/messages/topics.events.js';
 import type { Recorded } from '../../../platform/kernel/event.js';
 import { MAX_POSITION, type Position } from '../../../platform/kernel/position.js';
+import { nextSlice } from '../../../platform/kernel/slices.js';
 import type { AuditLog } from '../log/audit-log.js';
 import type { AuditDocuments } from './audit-documents.js';
 
@@ -36,7 +36,7 @@ export async function movesOf(
     after = move.position;
     place = topicKey(move.data.to);
     // Lets other requests run while a message is followed on a long way.
-    await setImmediate();
+    await nextSlice();
   }
 }
 

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { type ClientEventDocument, lastIdAt } from '../../../../projections/client-events/client-events.documents.js';
@@ -8,6 +7,7 @@ import { ANSWER_BYTES, ByteBudget } from '../../../platform/kernel/byte-budget.j
 import type { ClientConnection } from '../../../platform/kernel/client-connection.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { Query } from '../../../platform/kernel/query.js';
+import { nextSlice } from '../../../platform/kernel/slices.js';
 import { answerInOrder } from './answer-in-order.js';
 import { isFor, isPublicMessageFor } from './audience.js';
 import { ClientEventFeed } from './client-event-feed.js';
@@ -88,7 +88,7 @@ export class GetEventsHandler implements IQueryHandler<GetEvents> {
         if (texts.length > 0) return query.client.isDisconnected ? [] : answerInOrder(part, this.ephemeral, queue);
       }
       if (!isAtEnd) {
-        await nextTurn();
+        await nextSlice();
         if (query.client.isDisconnected) return [];
         continue;
       }

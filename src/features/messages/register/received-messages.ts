@@ -1,9 +1,9 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { MessageDocument } from '../../../../projections/messages/messages.projection.js';
 import type { Directory } from '../../../directory/directory.js';
 import type { PositionInterval, UserRecord } from '../../../directory/directory.records.js';
 import type { Collection } from '../../../platform/documents/document-store.js';
 import { type Position, START } from '../../../platform/kernel/position.js';
+import { nextSlice } from '../../../platform/kernel/slices.js';
 
 export type Messages = Pick<Collection<MessageDocument>, 'find'>;
 
@@ -97,7 +97,7 @@ async function continuation(
 ): Promise<Position | null> {
   const last = rows.at(-1);
   if (!last || rows.length < size) return null;
-  await nextTurn();
+  await nextSlice();
   return last.sentPosition;
 }
 

@@ -1,6 +1,6 @@
-import { setImmediate } from 'node:timers/promises';
 import { ALL } from '../../../../directory/readable-messages.js';
 import { tokenize } from '../../../../platform/documents/tokenize.js';
+import { nextSlice } from '../../../../platform/kernel/slices.js';
 import type { OwnFlags } from '../../../message-flags/queries/own-flags.js';
 import type { Narrow } from '../../../narrow/domain/narrow-resolve.js';
 import type { MessageView } from './message-view.js';
@@ -33,7 +33,7 @@ export async function alertedView(
     for (const { _id } of found) ids.add(_id);
     if (ids.size > MOST_IDS) return own;
     // Lets other requests run: a thousand words take a while.
-    await setImmediate();
+    await nextSlice();
   }
   return { ...own, scans: [...ids].map((value) => ({ field: '_id', value, reach: ALL })), order: '_id' };
 }

@@ -1,5 +1,5 @@
-import { setImmediate } from 'node:timers/promises';
 import type { MessageDocument } from '../../../../../projections/messages/messages.projection.js';
+import { nextSlice } from '../../../../platform/kernel/slices.js';
 import { WITHOUT_PAST } from '../records/past-contents.js';
 import type { Direction } from './index-scan-filters.js';
 import type { Messages } from './messages-for.js';
@@ -45,7 +45,7 @@ export async function* readByIds(
 ): AsyncGenerator<readonly MessageDocument[], void> {
   const batch = new BatchSize();
   for (let at = 0; at < ids.length; ) {
-    if (at > 0) await setImmediate();
+    if (at > 0) await nextSlice();
     const $in = ids.slice(at, at + batch.within(ids.length));
     const found = await messages.find({ _id: { $in } }, { sort: { _id: direction }, projection: WITHOUT_PAST });
     batch.learn(found);

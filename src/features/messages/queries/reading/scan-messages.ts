@@ -1,7 +1,7 @@
-import { setImmediate } from 'node:timers/promises';
 import type { MessageDocument } from '../../../../../projections/messages/messages.projection.js';
 import type { Filter } from '../../../../platform/documents/document-store.js';
 import type { Position } from '../../../../platform/kernel/position.js';
+import { nextSlice } from '../../../../platform/kernel/slices.js';
 import { WITHOUT_PAST, withShownPast } from '../records/past-contents.js';
 import { type Direction, filterWithin, type Window, windowsToRead, within } from './index-scan-filters.js';
 import { isOfIds, type MessageView } from './message-view.js';
@@ -126,7 +126,7 @@ class Search {
       const last = found.at(-1);
       at += last && found.length === limit ? $in.indexOf(last._id) + 1 : $in.length;
       // Lets other requests run during a long search.
-      await setImmediate();
+      await nextSlice();
     }
   }
 
@@ -152,7 +152,7 @@ class Search {
     if (!last || candidates.length < batch) return null;
     if (this.missing === 0) return null;
     // Lets other requests run during a long search.
-    await setImmediate();
+    await nextSlice();
     return this.windowAfter(last, window);
   }
 

@@ -1,7 +1,7 @@
-import { setImmediate } from 'node:timers/promises';
 import type { PastContent } from '../../../../../projections/messages/message-events.js';
 import type { MessageDocument } from '../../../../../projections/messages/messages.projection.js';
 import type { FieldProjection } from '../../../../platform/documents/document-store.js';
+import { nextSlice } from '../../../../platform/kernel/slices.js';
 import type { Messages } from '../reading/messages-for.js';
 import { shownContents } from './edit-history.js';
 
@@ -24,7 +24,7 @@ export async function withShownPast(
   const pasts = new Map<number, readonly PastContent[]>();
   const wordsPositions = new Map(read.map(({ _id, wordsPosition = 0 }) => [_id, wordsPosition]));
   for (let at = 0; at < edited.length; at += AT_ONCE) {
-    if (at > 0) await setImmediate();
+    if (at > 0) await nextSlice();
     const found = await messages.find(
       { _id: { $in: edited.slice(at, at + AT_ONCE) } },
       { projection: { pastWords: 1 } },

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import type { FactoryProvider } from '@nestjs/common';
 import {
   BLOCK_SIZE,
@@ -15,6 +14,7 @@ import { assertConnected, type ClientConnection, NO_CLIENT } from '../../../../.
 import { LruMap } from '../../../../../platform/kernel/lru-map.js';
 import { Mutex } from '../../../../../platform/kernel/mutex.js';
 import { type Position, START } from '../../../../../platform/kernel/position.js';
+import { nextSlice } from '../../../../../platform/kernel/slices.js';
 import { READ_MODELS, type ReadModels } from '../../../../../platform/read-models/read-models.js';
 import { MessageBlock, type MessageRow } from './message-block.js';
 
@@ -119,14 +119,14 @@ export class MessageRows {
       const found: MessageRow[][] = [];
       for (const reader of readers) {
         // Lets other requests run during a long search.
-        if (found.length > 0) await setImmediate();
+        if (found.length > 0) await nextSlice();
         const wanted = { ...places, ...reader };
         const own: MessageRow[] = [];
         for (const block of blocks) take(block, wanted, channels, direction, own);
         found.push(own);
       }
       if (found.some((own) => own.length > 0)) yield found;
-      await setImmediate();
+      await nextSlice();
       assertConnected(places.client ?? NO_CLIENT);
     }
   }
