@@ -2,11 +2,11 @@
 // @ts-check
 // Checks proofs of single events, or an export of a whole log, against a signed checkpoint. It needs Node.js alone: no
 // package, no network, no other file of this project. docs/proof.md has the formats.
-import { createHash, createPublicKey, verify as verifySignature } from 'node:crypto';
+import { createDecipheriv, createHash, createPublicKey, verify as verifySignature } from 'node:crypto';
 import { createReadStream, existsSync, readFileSync, realpathSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { isDeepStrictEqual, parseArgs } from 'node:util';
 
 const USAGE = `Usage: node verify.mjs FILE --key KEY [--checkpoint FILE] [--witness KEY]... [--quorum N]
 
@@ -160,8 +160,12 @@ function agreeing(checkpoint, kept) {
   return checkpoint;
 }
 
-/** @param {any} entry @param {(note: string) => ReturnType<typeof checkpointIn>} open */
-function checkProof({ event, hidden = [], leaf, proof }, open) {
+/**
+ * Checks one proof, and everything that is shown with it. Returns what it proves.
+ * @param {any} proven @param {any} shown the event of the audit that has the proof; null: the proof stands alone
+ * @param {(note: string) => ReturnType<typeof checkpointIn>} open @param {Set<string>} unproved gets the names of fields
+ */
+function checkProof({ event, hidden = [], leaf, proof, content_key: contentKey, ...others }, shown, open, unproved) {
   const [, number = '', hashes = '', note = ''] =
     /^c2sp\.org\/tlog-proof@v1\n(?:extra .*\n)?index (0|[1-9][0-9]{0,15})\n((?:[A-Za-z0-9+/=]+\n)*)\n([\s\S]*)$/.exec(
       proof,
@@ -176,8 +180,117 @@ function checkProof({ event, hidden = [], leaf, proof }, open) {
     .map((hash) => base64(hash, 32));
   if (index >= size || !rootOver(leafHash(data), index, size, path)?.equals(root))
     throw new Wrong(`${named(event)} is changed, or is not leaf ${index} of the log: its proof fails`);
+  for (const name of Object.keys(others)) unproved.add(name);
+  const words = contentKey === undefined ? null : openedWords(event, contentKey);
+  if (shown !== null) compare(shown, event, words, unproved);
   const about = hidden.length > 0 ? `, of which ${hidden.join(', ')} is hidden: only its leaf is proved` : '';
-  console.log(`${named(event)} is event ${index + 1} of ${size}${about}`);
+  const found = `${named(event)} is event ${index + 1} of ${size}${about}`;
+  return words ? `${found}\n  ${said(event, words.value)}` : found;
+}
+
+/** Whether a value is content under a key. @param {any} value */
+const isSealed = (value) => typeof value?.keyId === 'string' && typeof value.box === 'string';
+
+const KEY_TAG = 'annals content key v1\n';
+
+/**
+ * Opens the content of an event with the event's own key, to which the event is committed.
+ * @param {any} event @param {string} contentKey
+ */
+function openedWords(event, contentKey) {
+  const [field, sealed] = Object.entries(event.data).find(([, value]) => isSealed(value)) ?? [];
+  if (field === undefined) throw new Wrong(`${named(event)} has no words, and its proof has a key of them`);
+  const key = base64(contentKey, 32);
+  if (sha256(Buffer.from(KEY_TAG), key).toString('base64') !== sealed.commitment)
+    throw new Wrong(`the words of ${named(event)} are not proved: the key is not the one that the event names`);
+  try {
+    const box = base64(sealed.box);
+    const decipher = createDecipheriv('aes-256-gcm', key, box.subarray(0, 12)).setAuthTag(box.subarray(-16));
+    const text = Buffer.concat([decipher.update(box.subarray(12, -16)), decipher.final()]);
+    return { field, value: JSON.parse(text.toString('utf8')) };
+  } catch {
+    throw new Wrong(`the words of ${named(event)} are not proved: the key does not open them`);
+  }
+}
+
+/** @param {any} event @param {any} words */
+function said({ metadata: { at, actorId } }, words) {
+  const by = actorId === null ? 'the server' : `account ${actorId}`;
+  return `${new Date(at).toISOString()}, by ${by}: ${JSON.stringify(words?.text ?? words)}`;
+}
+
+/**
+ * What the log has for each field that the audit shows.
+ * @type {Readonly<Record<string, (event: any) => unknown>>}
+ */
+const STORED = {
+  id: (event) => event.id,
+  stream: (event) => event.stream,
+  revision: (event) => event.revision,
+  kind: (event) => event.type,
+  time: ({ metadata }) => new Date(metadata.at).toISOString(),
+  client: ({ metadata }) => metadata.client,
+  request_id: ({ metadata }) => metadata.correlationId,
+  caused_by: ({ metadata }) => metadata.causationId,
+};
+
+/** Fields that are compared in part. */
+const IN_PART = ['actor', 'address', 'channels', 'topics', 'data'];
+
+/**
+ * Compares what the audit shows of an event with the event that is proved.
+ * @param {any} shown @param {any} event @param {{ field: string, value: any } | null} words that its proof has opened
+ * @param {Set<string>} unproved
+ */
+function compare({ proof: _, ...shown }, event, words, unproved) {
+  /** @param {string} name @param {unknown} here @param {unknown} stored */
+  const same = (name, here, stored) => {
+    if (!isDeepStrictEqual(here, stored))
+      throw new Wrong(
+        `${name} of ${named(event)} is changed: here ${JSON.stringify(here)}, in the log ${JSON.stringify(stored)}`,
+      );
+  };
+  for (const [name, stored] of Object.entries(STORED)) same(name, shown[name], stored(event));
+  for (const name of Object.keys(shown)) if (!STORED[name] && !IN_PART.includes(name)) unproved.add(name);
+
+  const { actorId, address } = event.metadata;
+  same('actor.user_id', shown.actor === null ? null : shown.actor?.user_id, actorId);
+  for (const name of Object.keys(shown.actor ?? {})) if (name !== 'user_id') unproved.add(`actor.${name}`);
+  if (address === undefined) same('address', shown.address, null);
+  else unproved.add('address');
+
+  const { channels, topics, data = {} } = shown;
+  // Who asks about a channel has changed nothing in it.
+  const places = placesIn(event.type === 'AuditRead' ? null : event.data);
+  /** @param {any} values */
+  const sorted = (values) => (Array.isArray(values) ? [...new Set(values.map(canonical))].sort() : values);
+  const channelIds = Array.isArray(channels) ? channels.map((one) => one?.channel_id) : channels;
+  same('channels', sorted(channelIds), sorted(places.channels));
+  for (const name of (channels ?? []).flatMap(Object.keys)) if (name !== 'channel_id') unproved.add(`channels.${name}`);
+  same('topics', sorted(topics), sorted(places.topics));
+
+  for (const name of new Set([...Object.keys(data), ...Object.keys(event.data)])) {
+    const [here, stored] = [data[name], event.data[name]];
+    if (!isSealed(stored)) same(`data.${name}`, here, stored);
+    else if (words?.field === name) same(`data.${name}`, here, words.value);
+    else if (!isDeepStrictEqual(here, { sealed: true })) unproved.add(`data.${name}`);
+  }
+}
+
+/** The channels and topics that an event names. @param {any} data @returns {{ channels: number[], topics: any[] }} */
+function placesIn(data) {
+  if (typeof data !== 'object' || data === null) return { channels: [], topics: [] };
+  const { channelId, channelIds, topic } = data;
+  const inside = Object.values(data).map(placesIn);
+  const isTopic = typeof channelId === 'number' && typeof topic === 'string';
+  return {
+    channels: [
+      ...(typeof channelId === 'number' ? [channelId] : []),
+      ...(Array.isArray(channelIds) ? channelIds : []),
+      ...inside.flatMap(({ channels }) => channels),
+    ],
+    topics: [...(isTopic ? [{ channel_id: channelId, topic }] : []), ...inside.flatMap(({ topics }) => topics)],
+  };
 }
 
 /** @param {string} file */
@@ -276,13 +389,48 @@ async function checkExport(values, open, kept) {
 }
 
 /**
- * The proofs of an answer: alone, or each with its event of the audit.
+ * The proofs of an answer, of a file of `prove`, or of a table: each with the event of the audit that has it, if one has.
  * @param {any} answer
- * @returns {any}
+ * @returns {{ proof: any, shown: any }[]}
  */
 function proofsIn(answer) {
-  const events = Array.isArray(answer) ? answer : answer.events;
-  return answer.proofs ?? events?.map((/** @type {any} */ event) => event.proof ?? {});
+  if (Array.isArray(answer.proofs)) return answer.proofs.map((/** @type {any} */ proof) => ({ proof, shown: null }));
+  const events = Array.isArray(answer) ? answer : (answer.events ?? (answer.proof ? [answer] : []));
+  return events.map((/** @type {any} */ event) => ({ proof: event.proof ?? {}, shown: event }));
+}
+
+/** JSON, or JSON lines. @param {string} text */
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const lines = text.split('\n').filter((line) => line !== '');
+    if (lines.length < 2) throw error;
+    return lines.map((line) => JSON.parse(line));
+  }
+}
+
+/**
+ * @param {any} answer @param {(note: string) => ReturnType<typeof checkpointIn>} open
+ * @returns {{ proved: readonly string[], faults: readonly string[], unproved: readonly string[] }} `unproved`: fields that nothing proves
+ */
+function checkAnswer(answer, open) {
+  const proofs = proofsIn(answer);
+  if (proofs.length === 0) throw new Wrong('there are no proofs');
+  /** @type {string[]} */
+  const proved = [];
+  /** @type {string[]} */
+  const faults = [];
+  const unproved = new Set();
+  for (const { proof, shown } of proofs) {
+    try {
+      proved.push(checkProof(proof, shown, open, unproved));
+    } catch (error) {
+      if (!(error instanceof Wrong)) throw error;
+      faults.push(error.message);
+    }
+  }
+  return { proved, faults, unproved: [...unproved].sort() };
 }
 
 async function main() {
@@ -311,28 +459,18 @@ async function main() {
   for await (const chunk of first) head += chunk;
   if (head.includes('"annals-log"')) console.log(await checkExport(linesOf(file), open, kept));
   else {
-    const proofs = proofsIn(JSON.parse(readFileSync(file, 'utf8')));
-    if (!Array.isArray(proofs) || proofs.length === 0) throw new Wrong(`${file} has no proofs`);
     const trusted = kept === undefined ? null : open(kept);
-    const faults = proofs.flatMap((proof) => faultOf(() => checkProof(proof, (note) => agreeing(open(note), trusted))));
+    const answer = parsed(readFileSync(file, 'utf8'));
+    const { proved, faults, unproved } = checkAnswer(answer, (note) => agreeing(open(note), trusted));
+    for (const line of proved) console.log(line);
     for (const fault of faults) console.error(fault);
+    if (unproved.length > 0) console.log(`not proved, for it is not in these events: ${unproved.join(', ')}`);
     return faults.length === 0 ? 0 : 1;
   }
   return 0;
 }
 
-/** @param {() => void} check @returns {readonly string[]} what is wrong, or nothing */
-function faultOf(check) {
-  try {
-    check();
-    return [];
-  } catch (error) {
-    if (error instanceof Wrong) return [error.message];
-    throw error;
-  }
-}
-
-export { checkExport, checkpointIn, verifierKey, Wrong };
+export { checkAnswer, checkExport, checkpointIn, verifierKey, Wrong };
 
 const isProgram = process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url);
 if (isProgram) await run();

@@ -92,6 +92,17 @@ export class EventCodec {
     return stored.map((event) => this.opened(this.closed(event), undefined));
   }
 
+  /** Opened events with the data of the version that each was written in, which proofs are about. */
+  asWritten(stored: readonly StoredEvent[], opened: readonly Recorded[]): readonly Recorded[] {
+    return opened.map((event, at) => {
+      const before = stored[at];
+      const { sealed, version } = this.definitionOf(event.type);
+      if (!before || before.version === version) return event;
+      const content = sealed && { [sealed.field]: (event.data as JsonObject)[sealed.field] ?? null };
+      return { ...event, data: { ...before.data, ...content } };
+    });
+  }
+
   private closed(event: StoredEvent): Upcast {
     const data = this.upcast(event);
     return { event, data, sealed: sealedIn(this.definitionOf(event.type), data) };

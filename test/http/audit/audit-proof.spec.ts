@@ -29,20 +29,22 @@ describe('GET /audit/proof', () => {
   });
   afterAll(() => annals.stop());
 
-  /** What verify.mjs says about an answer. */
-  async function verified(body: object): Promise<string> {
+  /** What verify.mjs says about an answer, or about lines of JSON. */
+  async function verified(body: object | string): Promise<string> {
     const head = await annals.app.get(PublishedTree).head();
     const file = join(annals.dataDirectory, 'answer.json');
-    await writeFile(file, JSON.stringify(body));
+    await writeFile(file, typeof body === 'string' ? body : JSON.stringify(body));
     const words = [join(ROOT, 'bin/verify.mjs'), file, '--key', head?.verifier ?? ''];
     return (await promisify(execFile)(process.execPath, words)).stdout;
   }
+  const provedIn = (printed: string): readonly string[] =>
+    printed.split('\n').filter((line) => / is event \d/.test(line));
   const kindsOf = ({ proofs }: { proofs: { event: { type: string } }[] }) => proofs.map(({ event }) => event.type);
 
   it('proves each event of a message, a deleted one too, at once after it was changed', async () => {
     const { body } = await owner.api.get('/audit/proof', { message_id: id });
     expect(kindsOf(body)).toEqual(['MessageSent', 'MessageEdited', 'MessagesMoved', 'MessageDeleted']);
-    expect((await verified(body)).trimEnd().split('\n')).toHaveLength(4);
+    expect(provedIn(await verified(body))).toHaveLength(4);
     expect(JSON.stringify(body)).not.toContain('words');
   });
 
@@ -64,7 +66,7 @@ describe('GET /audit/proof', () => {
     for (const question of questions) {
       const { body } = await owner.api.get('/audit/events', { ...question, proofs: true });
       expect(body.events.length).toBeGreaterThan(1);
-      expect((await verified(body)).trimEnd().split('\n')).toHaveLength(body.events.length);
+      expect(provedIn(await verified(body))).toHaveLength(body.events.length);
       const plain = (await owner.api.get('/audit/events', question)).body;
       expect({ ...body, events: body.events.map(({ proof: _, ...event }: { proof: object }) => event) }).toEqual(plain);
       for (const { id: event_id, proof } of body.events) {
@@ -90,10 +92,9 @@ describe('GET /audit/proof', () => {
       fetch(`${annals.url}/api/v1/audit/events?proofs=true&message_id=${id}`, {
         headers: { accept, authorization: `Basic ${Buffer.from(`${owner.email}:${owner.apiKey}`).toString('base64')}` },
       });
-    const lines = (await (await fetched('application/x-ndjson')).text()).trimEnd().split('\n');
-    const events = lines.map((line) => JSON.parse(line));
-    expect(events).toHaveLength(4);
-    expect((await verified(events)).trimEnd().split('\n')).toHaveLength(4);
+    const text = await (await fetched('application/x-ndjson')).text();
+    expect(text.trimEnd().split('\n')).toHaveLength(4);
+    expect(provedIn(await verified(text))).toHaveLength(4);
     const refused = await fetched('text/csv');
     expect([refused.status, await refused.json()]).toEqual([
       400,

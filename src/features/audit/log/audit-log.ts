@@ -42,6 +42,11 @@ export class AuditLog {
     });
   }
 
+  /** Opened events in the versions that they were written in. */
+  asWritten(stored: readonly StoredEvent[], opened: readonly Recorded[]): readonly Recorded[] {
+    return this.codec.asWritten(stored, opened);
+  }
+
   /** The same events as they are stored. @throws Error if the log is another one */
   storedOf(documents: readonly Place[]): Promise<readonly StoredEvent[]> {
     const places = documents.map(({ _id: position, stream, revision }) => ({ position, stream, revision }));

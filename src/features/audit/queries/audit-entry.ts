@@ -51,28 +51,33 @@ export interface AuditEntry {
   readonly proof?: Proof;
 }
 
-/** An event, with the channels and topics that it concerns. */
+/** An event, as today's version and as it is shown, with the channels and topics that it concerns. */
 interface Concerning {
   readonly event: Recorded;
+  readonly shown: Recorded;
   readonly channelIds: readonly number[];
   readonly topics: readonly ConcernedTopic[];
 }
 
-/** @param words null: the entries have none */
+/**
+ * @param words null: the entries have none
+ * @param shown the same events, if their data are shown in another version than today's
+ */
 export async function auditEntries(
   events: readonly Recorded[],
   documents: AuditDocuments,
   words: Pick<AuditWords, 'shows'> | null,
+  shown = events,
 ): Promise<readonly AuditEntry[]> {
-  const concerning = events.map(withConcerned);
+  const concerning = events.map((event, at) => withConcerned(event, shown[at] ?? event));
   const names = await namesOf(concerning, documents);
   return concerning.map((one) => auditEntry(one, names, words?.shows(one.event) ?? false));
 }
 
-function withConcerned(event: Recorded): Concerning {
+function withConcerned(event: Recorded, shown: Recorded): Concerning {
   const { channelIds = [], topics = [] } = eventRegistry.get(event.type)?.concerns(event) ?? {};
   const all = [...channelIds, ...topics.map(({ channelId }) => channelId)];
-  return { event, channelIds: [...new Set(all)], topics };
+  return { event, shown, channelIds: [...new Set(all)], topics };
 }
 
 /** Reads the names of everyone in the events, each once. */
@@ -88,7 +93,7 @@ async function namesOf(all: readonly Concerning[], documents: AuditDocuments): P
   return names;
 }
 
-function auditEntry({ event, channelIds, topics }: Concerning, names: NamesThen, hasWords: boolean): AuditEntry {
+function auditEntry({ event, shown, channelIds, topics }: Concerning, names: NamesThen, hasWords: boolean): AuditEntry {
   const { id, position, stream, revision, type, metadata } = event;
   return {
     id,
@@ -108,7 +113,7 @@ function auditEntry({ event, channelIds, topics }: Concerning, names: NamesThen,
       name_today: names.today(channelKey(channelId), 'name'),
     })),
     topics: topics.map(({ channelId, topic }) => ({ channel_id: channelId, topic })),
-    data: shownData(event, hasWords),
+    data: shownData(shown, hasWords),
   };
 }
 

@@ -107,7 +107,8 @@ export class AuditSearch {
     const { documents, log, proofs, words } = this.search;
     const stored = await log.storedOf(found);
     const events = words ? await log.opened(stored) : await log.openedWithoutWords(stored);
-    const entries = await auditEntries(events, documents, words);
+    const shown = proofs ? log.asWritten(stored, events) : events;
+    const entries = await auditEntries(events, documents, words, shown);
     const proved = await proofs?.of(stored, client);
     return { events, entries: entries.map((entry, at) => ({ ...entry, ...(proved?.[at] && { proof: proved[at] }) })) };
   }
