@@ -8,7 +8,7 @@ import { operatorActOf } from './operator-act.js';
 import type { AuditOptions } from './print-audit.js';
 import { addSettings, flagValues } from './setting-options.js';
 import type { Shell } from './shell.js';
-import { count, eventType, ipAddress, time } from './typed-values.js';
+import { count, eventType, ipAddress, since, until } from './typed-values.js';
 
 export function auditCommand(shell: Shell): Command {
   const command = new Command('audit')
@@ -23,8 +23,12 @@ export function auditCommand(shell: Shell): Command {
     .option('--kind <type>', 'events of this type; may be given several times', eventType)
     .option('--client <name>', 'events of requests by this client program')
     .option('--address <ip>', 'events of requests from this IP address, while it is kept', ipAddress)
-    .option('--since <time>', 'events from this time on: ISO 8601, in UTC if it has no zone', time)
-    .option('--until <time>', 'events up to this time', time)
+    .option(
+      '--since <time>',
+      'events from this time on: ISO 8601, in UTC if it has no zone, or seconds since 1970',
+      since,
+    )
+    .option('--until <time>', 'events up to the end of this time, which may be a whole day', until)
     .addOption(new Option('--order <order>', 'by position in the log').choices(['newest', 'oldest']).default('newest'))
     .option('--limit <number>', 'stop after this many events', count)
     .option(

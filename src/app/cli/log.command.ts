@@ -6,7 +6,7 @@ import { operatorActOf } from './operator-act.js';
 import type { LogOptions } from './print-log.js';
 import { addSettings, flagValues } from './setting-options.js';
 import type { Shell } from './shell.js';
-import { count, eventType, time } from './typed-values.js';
+import { count, eventType, since, until } from './typed-values.js';
 
 export function logCommand(shell: Shell): Command {
   const command = new Command('log')
@@ -21,8 +21,12 @@ export function logCommand(shell: Shell): Command {
     )
     .option('--type <type>', 'only events of this type; may be given several times', eventType)
     .option('--actor <who>', 'only events that this account caused: its email address or its id')
-    .option('--since <time>', 'only events from this time on: ISO 8601, in UTC if it has no zone', time)
-    .option('--until <time>', 'only events up to this time', time)
+    .option(
+      '--since <time>',
+      'only events from this time on: ISO 8601, in UTC if it has no zone, or seconds since 1970',
+      since,
+    )
+    .option('--until <time>', 'only events up to the end of this time, which may be a whole day', until)
     .option('--limit <number>', 'stop after this many events', count)
     .option('--follow', 'wait for further events until interrupted')
     .option('--json', 'one JSON object a line, for scripts')

@@ -13,6 +13,7 @@ import type { EngineSettings } from '../../platform/engines/engine-settings.js';
 import type { Engines } from '../../platform/engines/engines.js';
 import { ANSWER_WAIT_MS } from '../../platform/kernel/answer-wait.js';
 import { NO_CLIENT } from '../../platform/kernel/client-connection.js';
+import { DomainError } from '../../platform/kernel/deciding.js';
 import { UnavailableError } from '../../platform/kernel/outcome-errors.js';
 import type { Position } from '../../platform/kernel/position.js';
 import { EventCodec } from '../../platform/log/event-codec.js';
@@ -20,7 +21,7 @@ import { PublishedTree } from '../../platform/transparency/published-tree.js';
 import { TREE_DATABASE } from '../../platform/transparency/tree.documents.js';
 import { AUDIT_FORMATS, type AuditFormatName } from './audit-formats.js';
 import { isServed } from './control-client.js';
-import { complain } from './failure.js';
+import { complain, UsageError } from './failure.js';
 import { pagesUpTo } from './log-cursor.js';
 import { incomplete, openAuditDocuments, reasonOf } from './open-audit-documents.js';
 import { openOrganization } from './open-organization.js';
@@ -156,7 +157,7 @@ async function isReached(head: Position, documents: AuditDocuments): Promise<boo
   }
 }
 
-/** @throws Error unless the documents have everything that the log has, and the tree, too, if proofs are wanted */
+/** @throws UsageError for an account that does not exist; Error unless the documents have everything that the log has, and the tree, too, if proofs are wanted */
 async function searchFor(
   question: AuditQuestion,
   sources: AuditSources,
@@ -165,6 +166,8 @@ async function searchFor(
   try {
     return await AuditSearch.for(question, sources);
   } catch (error) {
+    if (error instanceof DomainError && error.code === 'NO_SUCH_ACCOUNT')
+      throw new UsageError(`no such account: --${error.data.parameter === 'actor' ? 'actor' : 'subject'}`);
     if (error instanceof NotProved) throw unproved(error);
     throw error instanceof UnavailableError ? incomplete(error, reason()) : error;
   }

@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { eventRegistry } from '../../events/event-registry.js';
 import { canonicalAddress } from '../../platform/http/address-block.js';
+import { NAMED_TIMES, type NamedTime, namedTime } from '../../platform/kernel/named-time.js';
 
 /** Reads a number that was typed. @throws InvalidArgumentError */
 export function count(text: string): number {
@@ -20,10 +21,14 @@ export function ipAddress(text: string): string {
   return text;
 }
 
-/** Reads a time that was typed, in UTC if it has no zone. @returns milliseconds since 1970 @throws InvalidArgumentError */
-export function time(text: string): number {
-  const zoned = /^\d{4}-\d\d-\d\dT[\d:.]+$/.test(text) ? `${text}Z` : text;
-  const milliseconds = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(zoned) : Number.NaN;
-  if (Number.isNaN(milliseconds)) throw new InvalidArgumentError('such as 2026-01-31 or 2026-01-31T18:30:00Z');
-  return milliseconds;
+/** Reads the beginning of a time that was typed: ms since 1970. @throws InvalidArgumentError */
+export const since = (text: string): number => timeTyped(text).from;
+
+/** Reads the end of a time that was typed: ms since 1970. @throws InvalidArgumentError */
+export const until = (text: string): number => timeTyped(text).to;
+
+function timeTyped(text: string): NamedTime {
+  const time = namedTime(text);
+  if (!time) throw new InvalidArgumentError(NAMED_TIMES);
+  return time;
 }

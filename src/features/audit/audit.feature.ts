@@ -4,6 +4,7 @@ import type { Feature } from '../feature.js';
 const auditRefusals = {
   TOPIC_WITHOUT_CHANNEL: badRequest('topic needs channel_id'),
   NO_ADDRESS: badRequest('address is no IP address'),
+  NO_SUCH_ACCOUNT: badRequest('{parameter}: no such account'),
   PROOFS_IN_TABLE: badRequest('CSV has no room for proofs: ask for JSON or JSON lines'),
   AUDIT_NOT_ALLOWED: {
     status: 400,

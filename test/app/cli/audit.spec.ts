@@ -112,7 +112,11 @@ describe('annals audit', () => {
     );
     expect(text).toContain('    in =1+1 > plans, "old"\n    actor (today -Iris)\n');
     expect(text).not.toContain('words');
-    expect(await print({ actor: 'nobody', format: 'json' })).toBe('[\n]\n');
+    for (const [option, account] of [
+      ['actor', { actor: 'nobody' }],
+      ['subject', { subject: 999_999 }],
+    ] as const)
+      expect(await print(account).catch(failureOf)).toEqual({ exitCode: 2, message: `no such account: --${option}` });
   });
 
   it('prints OCSF events that have all that the schema requires', async () => {

@@ -40,7 +40,7 @@ describe('uses of the audit in the log', () => {
   });
 
   it('name the texts that were asked for, and hold none of them', async () => {
-    await ask({ channel_id: 1, topic: 'whispered-topic', actor: 'whispered-name', client: 'whispered-client' });
+    await ask({ channel_id: 1, topic: 'whispered-topic', actor: owner.email, client: 'whispered-client' });
     expect(await reads()).toEqual([read({ channelId: 1, texts: ['topic', 'client', 'actor'] })]);
     await annals.restart(async () => {
       expect(await filesWith(annals.dataDirectory, [Buffer.from('whispered')])).toEqual([]);

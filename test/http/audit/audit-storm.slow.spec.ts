@@ -1,5 +1,6 @@
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { namesGiven } from '../../../projections/audit/names.js';
 import { type AuditOptions, printAudit } from '../../../src/app/cli/print-audit.js';
 import { eventRegistry } from '../../../src/events/event-registry.js';
 import { CONTENT_KEYS, type ContentKeys } from '../../../src/platform/content-keys/content-keys.js';
@@ -41,10 +42,11 @@ const MAKERS: readonly Maker[] = [
     return { subject_user_id };
   },
   ({ metadata: { actorId } }) => ({ actor: String(actorId ?? 1) }),
-  ({ data }, roll) => {
-    const { fullName, email, to } = data as Record<string, unknown>;
-    const names = [fullName, email, to].filter((name) => typeof name === 'string' && !/^\d+$/.test(name));
-    return { actor: names.length === 0 ? 'nobody@example.com' : text(oneOf(names, roll), roll) };
+  (event, roll) => {
+    const names = namesGiven(event)
+      .filter(({ holder, value }) => holder.startsWith('u') && !/^\d+$/.test(value))
+      .map(({ value }) => value);
+    return { actor: names.length === 0 ? String(event.metadata.actorId ?? 1) : text(oneOf(names, roll), roll) };
   },
   ({ type }, roll) => ({ kind: roll(2) === 0 ? [type] : [type, 'MessageSent'] }),
   ({ metadata: { client } }) => ({ client }),

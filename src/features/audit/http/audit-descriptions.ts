@@ -66,18 +66,18 @@ const entry = objectOf(
 
 export const AUDIT_EVENTS: Description = {
   summary:
-    'Find the events of the log: who changed what, when, and from where. For owners, and those in `can_audit_group`.',
+    'Find the events of the log: who changed what, when, and from where. For owners, and those in `can_audit_group`. Unknown parameters and accounts are refused.',
   parameters: {
     message_id: 'Events of the message, a deleted one too, and of the moves that took it along',
     channel_id: 'Events that concern the channel, its topics or its messages',
     topic: 'Events of this topic of `channel_id`, in any case, as of each event',
-    subject_user_id: 'Events that concern the user',
+    subject_user_id: 'Events that concern this account',
     actor: 'Events by the account with this id, or by each that has or had this name or address',
     kind: 'Events of these types',
     client: 'Events of requests by this client program',
     address: 'Events of requests from this IP address, in any spelling',
-    since: 'From this second on, since 1970',
-    until: 'Up to the end of this second, since 1970',
+    since: 'From the beginning of this time on: a day, a minute, a second or less of ISO 8601, or a second since 1970',
+    until: 'Up to the end of this time, which has the forms of `since`',
     order: 'By position in the log',
     limit: 'At most so many; without it 100, or all as JSON lines or CSV',
     after: 'The `cursor` of the answer before',
@@ -96,7 +96,8 @@ export const AUDIT_EVENTS: Description = {
 };
 
 export const AUDIT_PROOF: Description = {
-  summary: 'Prove that the log has an event, or each event of a message. `verify.mjs` checks the answer.',
+  summary:
+    'Prove that the log has an event, or each event of a message. `verify.mjs` checks the answer. Unknown parameters are refused.',
   parameters: {
     event_id: 'The id of the event',
     message_id: 'The message whose events are proved',

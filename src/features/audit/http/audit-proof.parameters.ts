@@ -1,7 +1,8 @@
 import { IsOptional, IsUUID } from 'class-validator';
-import { IsId, JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
+import { IsId, JsonText, RefusesUnknown } from '../../../platform/http/parameters/parameter-decorators.js';
 
 /** `GET /audit/proof`: one of the two. */
+@RefusesUnknown()
 export class AuditProofParameters {
   @IsOptional()
   @IsUUID()

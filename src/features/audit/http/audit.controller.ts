@@ -44,8 +44,8 @@ export class AuditController {
       kinds: asked.kind ?? null,
       client: asked.client ?? null,
       address: asked.address ?? null,
-      from: since === undefined ? null : since * 1000,
-      to: until === undefined ? null : until * 1000 + 999,
+      from: since?.from ?? null,
+      to: until?.to ?? null,
     };
     const asking = { reader: caller.user, question, client, proofs, wordsBy: words ? by : null };
     const after = asked.after ?? null;

@@ -11,7 +11,14 @@ import {
   Min,
 } from 'class-validator';
 import { eventRegistry } from '../../../events/event-registry.js';
-import { IsId, IsSecond, JsonText, OptionalFlag } from '../../../platform/http/parameters/parameter-decorators.js';
+import {
+  IsId,
+  IsNamedTime,
+  JsonText,
+  OptionalFlag,
+  RefusesUnknown,
+} from '../../../platform/http/parameters/parameter-decorators.js';
+import type { NamedTime } from '../../../platform/kernel/named-time.js';
 import { MAX_POSITION } from '../../../platform/kernel/position.js';
 import type { AuditOrder } from '../queries/audit-question.js';
 
@@ -21,6 +28,7 @@ const MOST_EVENTS = 1000;
 const LONGEST_TEXT = 1000;
 
 /** `GET /audit/events`: only what all parameters together describe. */
+@RefusesUnknown()
 export class AuditEventsParameters {
   @JsonText()
   @IsOptional()
@@ -67,15 +75,13 @@ export class AuditEventsParameters {
   @MaxLength(LONGEST_TEXT)
   readonly address?: string;
 
-  @JsonText()
   @IsOptional()
-  @IsSecond()
-  readonly since?: number;
+  @IsNamedTime()
+  readonly since?: NamedTime;
 
-  @JsonText()
   @IsOptional()
-  @IsSecond()
-  readonly until?: number;
+  @IsNamedTime()
+  readonly until?: NamedTime;
 
   @IsOptional()
   @IsIn(['newest', 'oldest'])

@@ -1,7 +1,7 @@
 import type { AuditDocument } from '../../../../projections/audit/audit.projection.js';
 import { channelKey, messageKey, topicKey, userKey } from '../../../../projections/audit/audit-keys.js';
 import { NAMES, type NameDocument } from '../../../../projections/audit/names.js';
-import { systemBotByEmail } from '../../../events/shared/system-bots.js';
+import { SYSTEM_BOTS, systemBotByEmail } from '../../../events/shared/system-bots.js';
 import type { Filter, Sort } from '../../../platform/documents/document-store.js';
 import { canonicalAddress } from '../../../platform/http/address-block.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
@@ -60,7 +60,7 @@ export interface AuditConditions {
   readonly inLog: ((documents: readonly AuditDocument[]) => Promise<readonly AuditDocument[]>) | null;
 }
 
-/** @throws DomainError TOPIC_WITHOUT_CHANNEL, NO_ADDRESS */
+/** @throws DomainError TOPIC_WITHOUT_CHANNEL, NO_ADDRESS, NO_SUCH_ACCOUNT */
 export async function conditionsOf(
   question: AuditQuestion,
   documents: AuditDocuments,
@@ -73,7 +73,10 @@ export async function conditionsOf(
   if (messageId !== null) conditions.push(await aboutMessage(messageId, documents, log));
   if (channelId !== null)
     conditions.push(about(topic === null ? channelKey(channelId) : topicKey({ channelId, topic })));
-  if (subjectId !== null) conditions.push(about(userKey(subjectId)));
+  if (subjectId !== null) {
+    if (!(await isAccount(subjectId, documents))) refuse('NO_SUCH_ACCOUNT', { parameter: 'subject_user_id' });
+    conditions.push(about(userKey(subjectId)));
+  }
   if (kinds !== null) conditions.push(among('type', kinds));
   if (actor !== null) conditions.push(among('actorId', await actorsNamed(actor, documents)));
   if (client !== null) conditions.push(among('client', [client]));
@@ -107,11 +110,19 @@ async function aboutMessage(messageId: number, documents: AuditDocuments, log: A
 /** The number of the account that a text names by it; null: it names one in another way. */
 export const accountNumber = (text: string): number | null => (/^\d{1,15}$/.test(text) ? Number(text) : null);
 
+/** @throws DomainError NO_SUCH_ACCOUNT */
 async function actorsNamed(actor: string, documents: AuditDocuments): Promise<readonly number[]> {
   const id = accountNumber(actor);
-  if (id !== null) return [id];
+  if (id !== null) return (await isAccount(id, documents)) ? [id] : refuse('NO_SUCH_ACCOUNT', { parameter: 'actor' });
   const bot = systemBotByEmail(actor);
   const found = await documents.collection<NameDocument>(NAMES).find({ key: foldCase(actor) });
   const accounts = found.filter(({ holder }) => holder.startsWith('u')).map(({ holder }) => Number(holder.slice(1)));
-  return [...accounts, ...(bot ? [bot.id] : [])];
+  const ids = [...accounts, ...(bot ? [bot.id] : [])];
+  return ids.length === 0 ? refuse('NO_SUCH_ACCOUNT', { parameter: 'actor' }) : ids;
+}
+
+async function isAccount(id: number, documents: AuditDocuments): Promise<boolean> {
+  if (SYSTEM_BOTS.some((bot) => bot.id === id)) return true;
+  const names = await documents.collection<NameDocument>(NAMES).find({ holder: userKey(id) }, { limit: 1 });
+  return names.length > 0;
 }

@@ -53,7 +53,7 @@ const AT_ONCE = 100;
 export class AuditSearch {
   private constructor(private readonly search: Search) {}
 
-  /** @throws DomainError TOPIC_WITHOUT_CHANNEL, NO_ADDRESS; UnavailableError, EventStoreUnavailable */
+  /** @throws DomainError TOPIC_WITHOUT_CHANNEL, NO_ADDRESS, NO_SUCH_ACCOUNT; UnavailableError, EventStoreUnavailable */
   static async for(question: AuditQuestion, { tree, ...sources }: AuditSources): Promise<AuditSearch> {
     const head = await sources.log.head();
     await sources.documents.reach(head);

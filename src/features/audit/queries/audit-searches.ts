@@ -36,8 +36,8 @@ export class AuditSearches {
   }
 
   /**
-   * @throws DomainError AUDIT_NOT_ALLOWED, TOPIC_WITHOUT_CHANNEL, NO_ADDRESS, WORDS_LEAVE_NO_TRACE; UnavailableError,
-   * EventStoreUnavailable
+   * @throws DomainError AUDIT_NOT_ALLOWED, TOPIC_WITHOUT_CHANNEL, NO_ADDRESS, NO_SUCH_ACCOUNT, WORDS_LEAVE_NO_TRACE;
+   * UnavailableError, EventStoreUnavailable
    */
   async begin({ reader, question, proofs, wordsBy }: AskedSearch): Promise<AuditSearch> {
     requireAuditor(reader, this.directory);

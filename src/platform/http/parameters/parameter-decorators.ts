@@ -13,6 +13,7 @@ import {
   ValidateBy,
 } from 'class-validator';
 import type { Json } from '../../kernel/json.js';
+import { NAMED_TIMES, namedTime } from '../../kernel/named-time.js';
 import { type Check, MAX_NUMBER, type ValueType } from '../../kernel/value-type.js';
 
 /** The way from a property's raw string to its value. */
@@ -59,6 +60,16 @@ export const MadeFrom = (convert: (value: Json) => unknown): PropertyDecorator =
 export const Alias = (...names: string[]): PropertyDecorator =>
   declare((before) => ({ ...before, aliases: [...before.aliases, ...names] }));
 
+const closed = new WeakSet<object>();
+
+/**
+ * Refuses requests with parameters that the class does not have; elsewhere these are ignored, and named in the answer. For
+ * questions that would be answered wrongly without one of their conditions.
+ */
+export const RefusesUnknown = (): ClassDecorator => (type) => void closed.add(type);
+
+export const refusesUnknown = (type: object): boolean => closed.has(type);
+
 /** The declaration of a property, on the class itself or inherited. */
 export function declaredParameter(prototype: object | null, property: string): DeclaredParameter {
   for (let at = prototype; at !== null; at = Object.getPrototypeOf(at)) {
@@ -103,6 +114,19 @@ export const IsCount = (): PropertyDecorator => applyDecorators(IsInt(), Min(0),
 
 /** A time in whole seconds since 1970, up to the end of the year 9999. */
 export const IsSecond = (): PropertyDecorator => applyDecorators(IsInt(), Min(0), Max(LAST_SECOND));
+
+/** A time as people name it, as text. The value is a `NamedTime`. */
+export const IsNamedTime = (): PropertyDecorator =>
+  applyDecorators(
+    MadeFrom((text) => (typeof text === 'string' ? (namedTime(text) ?? text) : text)),
+    ValidateBy({
+      name: 'isNamedTime',
+      validator: {
+        validate: (value) => typeof value === 'object',
+        defaultMessage: () => `$property is no time: ${NAMED_TIMES}`,
+      },
+    }),
+  );
 
 /** A list of ids of users or groups, as a parameter. */
 export const Ids = (): PropertyDecorator => applyDecorators(JsonText(), AreIds({ least: 1 }));

@@ -4,7 +4,12 @@ import { refuse } from '../../kernel/deciding.js';
 import type { Json } from '../../kernel/json.js';
 import { parseJsonOrText, parseJsonParameter } from './json-value.js';
 import type { ParameterBag } from './parameter-bag.js';
-import { type DeclaredParameter, declaredParameter, declaredProperties } from './parameter-decorators.js';
+import {
+  type DeclaredParameter,
+  declaredParameter,
+  declaredProperties,
+  refusesUnknown,
+} from './parameter-decorators.js';
 import { type Declaration, type ParameterSchema, Rule } from './parameter-rule.js';
 
 export type ParametersClass<T extends object = object> = new () => T;
@@ -70,6 +75,7 @@ export function planOf(type: Class): ParameterPlan {
  */
 export function readParameters<T extends object>(type: ParametersClass<T>, bag: ParameterBag): T {
   const plan = planOf(type);
+  if (refusesUnknown(type)) refuseUnknown(bag, plan);
   const values: Record<string, unknown> = {};
   for (const parameter of plan.parameters) {
     const value = readValue(parameter, bag);
@@ -80,6 +86,14 @@ export function readParameters<T extends object>(type: ParametersClass<T>, bag: 
   const wrong = plan.firstWrong(instance);
   if (wrong) refuse('INVALID_PARAMETER', { description: wrong.mistake(wrong.property) });
   return instance;
+}
+
+/** @throws DomainError INVALID_PARAMETER */
+function refuseUnknown(bag: ParameterBag, { names }: ParameterPlan): void {
+  for (const [name, value] of bag) {
+    if (value === null || names.has(name)) continue;
+    refuse('INVALID_PARAMETER', { description: `Unknown parameter ${name}: there are ${[...names].join(', ')}` });
+  }
 }
 
 function planned(type: Class, name: string, declarations: readonly Declaration[]): PlannedParameter {
