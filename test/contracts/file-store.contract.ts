@@ -178,6 +178,27 @@ export function fileStoreContract(name: string, open: () => Promise<OpenedFileSt
       expect(await store.read(left)).toBeNull();
     });
 
+    it('lists exactly the files that are committed', async () => {
+      const listed = async (): Promise<readonly string[]> => {
+        const names: string[] = [];
+        for await (const page of files.committed()) names.push(...page);
+        return names;
+      };
+      const [kept, incoming, removed] = [
+        await received(randomBytes(9)),
+        await received(randomBytes(9)),
+        await received(randomBytes(9)),
+      ];
+      for (const file of [kept, removed]) await files.commit(file);
+      await files.storeDerived(kept, 'small', randomBytes(9));
+      expect(await listed()).toEqual(expect.arrayContaining([kept, removed]));
+      await files.remove([removed]);
+      const names = await listed();
+      expect(names.filter((file) => file === kept)).toHaveLength(1);
+      for (const file of [incoming, removed, 'small']) expect(names).not.toContain(file);
+      await files.remove([kept, incoming]);
+    });
+
     it('receives many files at once', async () => {
       const all = Array.from({ length: 20 }, () => randomBytes(30_000));
       const names = await Promise.all(all.map(received));

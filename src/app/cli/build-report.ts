@@ -8,6 +8,8 @@ export interface WorkProgress {
   readonly done: number;
   readonly total: number;
   readonly eventsPerSecond: number;
+  /** Shown in place of the events a second: what is counted, and a second's number of it. */
+  readonly rate?: { readonly unit: string; readonly perSecond: number };
   /** null until it is known. */
   readonly secondsLeft: number | null;
 }
@@ -98,9 +100,10 @@ export class BuildReport {
   }
 }
 
-function speed({ eventsPerSecond, secondsLeft }: WorkProgress): string {
-  const rate = `${Math.round(eventsPerSecond).toLocaleString('en-US')} events/s`;
-  return secondsLeft === null ? rate : `${rate}, ${duration(secondsLeft)} left`;
+function speed({ eventsPerSecond, rate, secondsLeft }: WorkProgress): string {
+  const { unit, perSecond } = rate ?? { unit: 'events', perSecond: eventsPerSecond };
+  const shown = `${Math.round(perSecond).toLocaleString('en-US')} ${unit}/s`;
+  return secondsLeft === null ? shown : `${shown}, ${duration(secondsLeft)} left`;
 }
 
 /** `42 s`, `3 min 5 s`, `2 h 10 min` */

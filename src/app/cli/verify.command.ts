@@ -23,6 +23,10 @@ export function verifyCommand(shell: Shell): Command {
       'also open something with each key, which finds keys that were changed, and shows nothing: that takes about half as long again',
     )
     .option(
+      '--files',
+      'also compare size and SHA-256 of every uploaded file and picture with the log, and name all that are missing, changed or extra: that reads all bytes of the files',
+    )
+    .option(
       '--documents',
       'also compare all documents with a rebuild from the log, which is made in a temporary folder: that takes as long as annals rebuild, and as much space as the documents',
     )

@@ -13,6 +13,7 @@ import { ChunkThreads } from '../verify/chunk-threads.js';
 import { type CheckpointPlaces, knownCheckpoints } from '../verify/known-checkpoints.js';
 import { VerifiedLog } from '../verify/verified-log.js';
 import { verifyDocuments } from '../verify/verify-documents.js';
+import { verifyFiles } from '../verify/verify-files.js';
 import { type ReportOutput, WorkReport } from './build-report.js';
 import { openOrganization } from './open-organization.js';
 import { stopAsked } from './stop-signals.js';
@@ -20,6 +21,8 @@ import { stopAsked } from './stop-signals.js';
 /** Options as typed. */
 export interface VerifyOptions extends CheckpointPlaces {
   readonly state?: string;
+  /** Whether the bytes of files are compared with what the log records of them. */
+  readonly files?: true;
   /** Whether the documents are compared with a rebuild. */
   readonly documents?: true;
   /** Folder for the documents of a rebuild. */
@@ -63,7 +66,9 @@ async function verifyAll(work: Omit<Work, 'tree'>, engines: Engines, options: Ve
     const size = await verifyLog({ ...work, tree }, engines, options);
     const { temporary } = options;
     const { output, stop } = work;
-    if (options.documents) await verifyDocuments(engines, { size, temporary, output, goOn: () => goOn(stop) });
+    if (options.files) await verifyFiles(engines, { output, goOn: () => goOn(stop, 'files') });
+    if (options.documents)
+      await verifyDocuments(engines, { size, temporary, output, goOn: () => goOn(stop, 'documents') });
   } finally {
     await tree.onApplicationShutdown();
   }
@@ -121,10 +126,10 @@ interface Stop {
   readonly asked: boolean;
 }
 
-async function goOn(stop: Stop): Promise<void> {
+async function goOn(stop: Stop, compared: 'files' | 'documents'): Promise<void> {
   // The embedded engines leave the event loop no turn, and a signal is heard only then.
   await setImmediate();
-  if (stop.asked) throw new Error('stopped while the documents were compared');
+  if (stop.asked) throw new Error(`stopped while the ${compared} were compared`);
 }
 
 function stopped(over: AbortSignal): Stop {

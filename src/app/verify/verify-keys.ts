@@ -53,7 +53,12 @@ export async function keysOf(
 }
 
 /** An event as faults name it. */
-export const nameOf = ({ type, id, stream, revision }: StoredEvent): string => `${type} ${id} (${stream}@${revision})`;
+export const nameOf = ({
+  type,
+  id,
+  stream,
+  revision,
+}: Pick<StoredEvent, 'type' | 'id' | 'stream' | 'revision'>): string => `${type} ${id} (${stream}@${revision})`;
 
 function isOpenedBy(key: ContentKey, sealed: Sealed): boolean {
   try {

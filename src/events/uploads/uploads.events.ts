@@ -58,6 +58,7 @@ export const uploadEvents = [
     concerns: ({ data: { ownerId } }) => ({ userIds: [ownerId] }),
     sealed: { field: 'content', under: 'own key' },
     files: ['fileId'],
+    measures: ({ data: { size, content } }) => ({ fileId: { size, sha256: content?.sha256 ?? null } }),
   }),
   defineEvent<FileDeleted>({
     type: 'FileDeleted',

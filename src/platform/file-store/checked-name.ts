@@ -1,8 +1,11 @@
 const NAME = /^[A-Za-z0-9_-]{16,64}$/;
 
-/** @throws TypeError unless it can be a file's name: without path parts, never made by a client */
+/** Tells whether it can be a file's name: without path parts, never made by a client. */
+export const isFileName = (name: string): boolean => NAME.test(name);
+
+/** @throws TypeError unless it can be a file's name */
 export function refuseBadName(name: string): void {
-  if (!NAME.test(name)) throw new TypeError(`${JSON.stringify(name)} is no name of a stored file`);
+  if (!isFileName(name)) throw new TypeError(`${JSON.stringify(name)} is no name of a stored file`);
 }
 
 const VARIANT = /^[a-z0-9-]{1,32}$/;

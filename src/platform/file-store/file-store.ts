@@ -34,6 +34,8 @@ export interface FileStore {
    * to commit or to remove them. Leaves out files that may still be in use.
    */
   abandoned(): Promise<readonly string[]>;
+  /** Lists the files that are committed, in pages, in no order. A page may name a file that was removed meanwhile. */
+  committed(): AsyncIterable<readonly string[]>;
   /** Opens a file; null if there is none. */
   read(name: string, range?: ByteRange): Promise<StoredFile | null>;
   /**

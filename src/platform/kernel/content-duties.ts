@@ -1,5 +1,5 @@
-import type { DomainEvent } from './event.js';
-import type { EventDefinition } from './event-definition.js';
+import type { DomainEvent, Recorded } from './event.js';
+import type { EventDefinition, FileMeasure } from './event-definition.js';
 
 /** The keys and files that go with content (D7). */
 export interface EndedContent {
@@ -29,6 +29,20 @@ export function endedContent(definition: EventDefinition, event: DomainEvent): E
     fileIds: endsFiles.flatMap((field) => (Reflect.get(event.data, field) === null ? [] : idIn(event, field))),
   };
 }
+
+/** The files that the event names as stored, with what it records of their bytes. */
+export function namedFiles(
+  definition: EventDefinition,
+  event: Recorded,
+): readonly (readonly [fileId: string, measure: FileMeasure])[] {
+  const measures = definition.measures?.(event) ?? {};
+  return (definition.files ?? []).flatMap((field) => {
+    const fileId: unknown = Reflect.get(event.data, field);
+    return typeof fileId === 'string' ? [[fileId, measures[field] ?? UNMEASURED] as const] : [];
+  });
+}
+
+const UNMEASURED: FileMeasure = { size: null, sha256: null };
 
 function keyIds({ keys = {} }: EventDefinition, event: DomainEvent, duty: 'seals' | 'ends'): string[] {
   return Object.keys(keys).flatMap((field) => (keys[field] === duty ? idIn(event, field) : []));

@@ -20,6 +20,14 @@ export interface SealedField<Field extends string = string> {
   readonly secrets?: readonly string[];
 }
 
+/** What an event records of a file's bytes. */
+export interface FileMeasure {
+  /** Bytes; null: not recorded. */
+  readonly size: number | null;
+  /** SHA-256, hexadecimal; null: not recorded, or erased with the file. */
+  readonly sha256: string | null;
+}
+
 /** The stored form of an event (D6), and its duties to content (D7). */
 export interface EventDefinition {
   /** A literal, like the version: written here and nowhere else. */
@@ -35,6 +43,8 @@ export interface EventDefinition {
   readonly keys?: Readonly<Record<string, KeyDuty>>;
   /** The fields with ids of files that were stored before the event. */
   readonly files?: readonly string[];
+  /** What the event records of its files' bytes, by the field with the file's id. Pure. */
+  measures?(event: Recorded): Readonly<Partial<Record<string, FileMeasure>>>;
   /** The fields with ids of files that are deleted with the event; null: no file. */
   readonly endsFiles?: readonly string[];
   /** Fields with hashes of passwords or keys. No tool prints them. */
@@ -52,6 +62,7 @@ type DefinitionOf<E extends DomainEvent> = Pick<EventDefinition, 'version' | 'up
   readonly type: E['type'];
   readonly secrets?: readonly FieldOf<E['data']>[];
   readonly files?: readonly FieldOf<E['data']>[];
+  measures?(event: Recorded<E>): Readonly<Partial<Record<FieldOf<E['data']>, FileMeasure>>>;
   readonly endsFiles?: readonly FieldOf<E['data']>[];
   concerns(event: Recorded<E>): Concerned;
 } & (WithContent<E['data'], MaybeContent<E['data']>> | WithoutContent<E['data'], MaybeContent<E['data']>>);

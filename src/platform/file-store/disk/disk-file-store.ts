@@ -1,5 +1,5 @@
-import type { Dirent } from 'node:fs';
-import { type FileHandle, mkdir, open, readdir, rename, unlink } from 'node:fs/promises';
+import type { Dir, Dirent } from 'node:fs';
+import { type FileHandle, mkdir, open, opendir, readdir, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { syncFolder } from '../../files/sync-folder.js';
 import { refuseBadName, refuseBadVariant } from '../checked-name.js';
@@ -11,6 +11,7 @@ const FOLDER = 'uploads';
 const INCOMING = 'incoming';
 /** Subfolder of derived files. */
 const DERIVED = 'derived';
+const LISTED_AT_ONCE = 1000;
 
 /**
  * Files in the folder `uploads` of the data directory, for one process: files that are incoming at its start were left
@@ -85,6 +86,25 @@ export class DiskFileStore implements FileStore {
 
   async abandoned(): Promise<readonly string[]> {
     return [...this.left];
+  }
+
+  async *committed(): AsyncGenerator<readonly string[]> {
+    const folder = await onDisk(() => openFolder(this.folder));
+    if (!folder) return;
+    try {
+      let page: string[] = [];
+      for (;;) {
+        const entry = await onDisk(() => folder.read());
+        if (entry?.isFile()) page.push(entry.name);
+        if (page.length === LISTED_AT_ONCE || (entry === null && page.length > 0)) {
+          yield page;
+          page = [];
+        }
+        if (entry === null) return;
+      }
+    } finally {
+      await folder.close();
+    }
   }
 
   async read(name: string, range?: ByteRange): Promise<StoredFile | null> {
@@ -169,6 +189,15 @@ async function readFrom(file: FileHandle, range: ByteRange | undefined): Promise
 async function openExisting(path: string): Promise<FileHandle | null> {
   try {
     return await open(path, 'r');
+  } catch (error) {
+    if (isAbsence(error)) return null;
+    throw error;
+  }
+}
+
+async function openFolder(path: string): Promise<Dir | null> {
+  try {
+    return await opendir(path);
   } catch (error) {
     if (isAbsence(error)) return null;
     throw error;

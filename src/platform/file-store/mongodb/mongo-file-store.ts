@@ -7,6 +7,7 @@ import { refuseBadName, refuseBadVariant } from '../checked-name.js';
 import { type ByteRange, type FileStore, FileStoreUnavailable, type StoredFile } from '../file-store.js';
 
 const FORMAT = 1;
+const LISTED_AT_ONCE = 1000;
 const BUCKET = 'uploads';
 const HOUR_MS = 3_600_000;
 /** Longer than any upload, and than the difference between clocks of processes. */
@@ -80,6 +81,24 @@ export class MongoFileStore implements FileStore {
     const before = new Date(Date.now() - ABANDONED_AFTER_MS);
     const found = await this.attempt(() => readAll(this.connection, this.incoming.find({ since: { $lt: before } })));
     return found.map(({ _id }) => _id);
+  }
+
+  async *committed(): AsyncGenerator<readonly string[]> {
+    for (let after = ''; ; ) {
+      const found = this.files.find(
+        { _id: { $gt: after } },
+        { sort: { _id: 1 }, limit: LISTED_AT_ONCE, projection: { _id: 1 } },
+      );
+      const page = (await this.attempt(() => readAll(this.connection, found))).map(({ _id }) => _id);
+      // A file is incoming before its first bytes are there, so it is looked for afterwards.
+      const incoming = this.incoming.find({ _id: { $in: page } });
+      const left = new Set((await this.attempt(() => readAll(this.connection, incoming))).map(({ _id }) => _id));
+      const names = page.filter((name) => !left.has(name));
+      if (names.length > 0) yield names;
+      const last = page.at(-1);
+      if (last === undefined || page.length < LISTED_AT_ONCE) return;
+      after = last;
+    }
   }
 
   async read(name: string, range?: ByteRange): Promise<StoredFile | null> {
