@@ -9,23 +9,27 @@ const TICK_MS = 10;
  * Measures the turns of this process's event loop until `work` is done. A slow processor, and one that others use meanwhile, count
  * for nothing.
  *
- * @returns the longest, in milliseconds of processor time of the reference machine of `known-work.js`
+ * @returns the longest, and all together: milliseconds of processor time of the reference machine of `known-work.js`
  */
-export async function longestTurnDuring(work: Promise<unknown>): Promise<number> {
+export async function turnsDuring(
+  work: Promise<unknown>,
+): Promise<{ readonly longest: number; readonly total: number }> {
   let isDone = false;
   void work
     .catch(() => {})
     .then(() => {
       isDone = true;
     });
-  let [longest, before] = [0, ticksOfThread()];
+  const first = ticksOfThread();
+  let [longest, before] = [0, first];
   while (!isDone) {
     await nextTurn();
     const now = ticksOfThread();
     longest = Math.max(longest, now - before);
     before = now;
   }
-  return (longest * TICK_MS) / slowness();
+  const tick = TICK_MS / slowness();
+  return { longest: longest * tick, total: (before - first) * tick };
 }
 
 /** Processor time of the thread with the event loop. */

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Annals, type Member } from '../../support/servers/annals.js';
 import { seedMessages } from '../../support/servers/seeded-messages.js';
-import { longestTurnDuring } from '../../support/turns-of-the-loop.js';
+import { turnsDuring } from '../../support/turns-of-the-loop.js';
 
 const MESSAGES = 50_000;
 const MOST_MS = 100;
@@ -57,7 +57,7 @@ describe('exports of the audit to readers who are fast', () => {
     ['six of the events of an actor in a channel', 6, 'text/csv', '?actor=1&channel_id=1'],
   ])('keep nobody waiting: %s', async (_, count, accept, query) => {
     const reading = Promise.all(Array.from({ length: count }, (_reader, n) => taken(auditors[n % 2], accept, query)));
-    const longest = await longestTurnDuring(reading);
+    const { longest } = await turnsDuring(reading);
     for (const { status, lines } of await reading) {
       expect(status).toBe(200);
       expect(lines).toBeGreaterThanOrEqual(MESSAGES);
