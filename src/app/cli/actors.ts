@@ -15,6 +15,7 @@ const PAGE = 1000;
 /** Finds the accounts behind the ids in the log, from the log alone: no documents are needed or trusted. */
 export class Actors {
   private readonly byId = new Map<number, Actor>();
+  private readonly byEmail = new Map<string, Set<number>>();
   private nextRevision = 0;
 
   constructor(
@@ -27,10 +28,14 @@ export class Actors {
     return this.byId.get(id) ?? { id, name: null, email: null };
   }
 
-  /** @param email in any case */
-  async withEmail(email: string): Promise<Actor | undefined> {
+  async exists(id: number): Promise<boolean> {
+    return (await this.withId(id)).email !== null;
+  }
+
+  /** Finds the accounts that have the address, or had it. @param email in any case */
+  async idsWithEmail(email: string): Promise<ReadonlySet<number>> {
     await this.catchUp();
-    return [...this.byId.values()].find((actor) => actor.email !== null && foldCase(actor.email) === foldCase(email));
+    return this.byEmail.get(foldCase(email)) ?? new Set();
   }
 
   private async catchUp(): Promise<void> {
@@ -46,8 +51,14 @@ export class Actors {
     const { userId: id } = event.data;
     const before = this.byId.get(id) ?? { id, name: null, email: null };
     if (event.type === 'UserCreated' || event.type === 'BotCreated')
-      this.byId.set(id, { id, name: event.data.fullName, email: event.data.email });
-    if (event.type === 'UserRenamed') this.byId.set(id, { ...before, name: event.data.to });
-    if (event.type === 'UserEmailChanged') this.byId.set(id, { ...before, email: event.data.to });
+      this.name({ id, name: event.data.fullName, email: event.data.email });
+    if (event.type === 'UserRenamed') this.name({ ...before, name: event.data.to });
+    if (event.type === 'UserEmailChanged') this.name({ ...before, email: event.data.to });
+  }
+
+  private name(actor: Actor): void {
+    this.byId.set(actor.id, actor);
+    const key = foldCase(actor.email ?? '');
+    this.byEmail.set(key, (this.byEmail.get(key) ?? new Set()).add(actor.id));
   }
 }

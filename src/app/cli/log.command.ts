@@ -2,16 +2,22 @@ import { Command, Option } from 'commander';
 import { eventRegistry } from '../../events/event-registry.js';
 import { engineSettingsOf } from '../config/engine-settings-of.js';
 import { readConfig } from '../config/read-config.js';
+import { complain } from './failure.js';
 import { operatorActOf } from './operator-act.js';
 import type { LogOptions } from './print-log.js';
 import { addSettings, flagValues } from './setting-options.js';
 import type { Shell } from './shell.js';
 import { count, eventType, since, until } from './typed-values.js';
 
+/** Events that fill a terminal, about. */
+const SCREEN = 20;
+/** Options that say how much is printed. */
+const BOUNDS = ['limit', 'last', 'message', 'since', 'until', 'follow'] as const;
+
 export function logCommand(shell: Shell): Command {
   const command = new Command('log')
     .description(
-      'Print the events of the log, oldest first. The command only reads, and is recorded in the log. A server may be running.',
+      `Print the events of the log, oldest first. On a terminal, these are the newest ${SCREEN} unless an option says how many, which times, or which message. The command only reads, and is recorded in the log. A server may be running.`,
     )
     .option('--stream <prefix>', 'only streams whose names begin with this, such as messages or user-')
     .addOption(
@@ -20,7 +26,7 @@ export function logCommand(shell: Shell): Command {
         .conflicts(['stream', 'follow']),
     )
     .option('--type <type>', 'only events of this type; may be given several times', eventType)
-    .option('--actor <who>', 'only events that this account caused: its email address or its id')
+    .option('--actor <who>', 'only events that this account caused: its id, or an email address that it has or had')
     .option(
       '--since <time>',
       'only events from this time on: ISO 8601, in UTC if it has no zone, or seconds since 1970',
@@ -28,6 +34,11 @@ export function logCommand(shell: Shell): Command {
     )
     .option('--until <time>', 'only events up to the end of this time, which may be a whole day', until)
     .option('--limit <number>', 'stop after this many events', count)
+    .addOption(
+      new Option('--last <number>', 'only so many of the newest events, in log order')
+        .argParser(count)
+        .conflicts(['limit', 'follow']),
+    )
     .option('--follow', 'wait for further events until interrupted')
     .option('--json', 'one JSON object a line, for scripts')
     .option('--words', 'show content; without this, content is printed as (sealed)')
@@ -37,7 +48,10 @@ export function logCommand(shell: Shell): Command {
       const { recordActIfPossible } = await import('./record-act.js');
       await recordActIfPossible(config, operatorActOf(command, shell.environment), shell.errors);
       const { printLog } = await import('./print-log.js');
-      await printLog(engineSettingsOf(config), options, shell.output);
+      const isScreen = shell.output.isTTY && BOUNDS.every((bound) => options[bound] === undefined);
+      if (isScreen)
+        complain(shell.errors, `the newest ${SCREEN} events; --last <number> prints more, --limit <number> the oldest`);
+      await printLog(engineSettingsOf(config), isScreen ? { ...options, last: SCREEN } : options, shell.output);
     });
   return addSettings(command, 'log');
 }

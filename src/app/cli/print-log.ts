@@ -1,8 +1,10 @@
 import type { Writable } from 'node:stream';
 import { eventRegistry } from '../../events/event-registry.js';
+import { SYSTEM_BOTS } from '../../events/shared/system-bots.js';
 import { addressKeysOf } from '../../platform/content-keys/month-key.js';
 import type { EngineSettings } from '../../platform/engines/engine-settings.js';
 import type { Engines } from '../../platform/engines/engines.js';
+import { foldCase } from '../../platform/kernel/fold-case.js';
 import { EventCodec } from '../../platform/log/event-codec.js';
 import { Actors } from './actors.js';
 import { UsageError } from './failure.js';
@@ -22,6 +24,7 @@ export interface LogOptions {
   readonly since?: number;
   readonly until?: number;
   readonly limit?: number;
+  readonly last?: number;
   readonly follow?: true;
   readonly json?: true;
   readonly words?: true;
@@ -59,15 +62,16 @@ async function print(
 }
 
 async function queryOf(options: LogOptions, actors: Actors, over: AbortSignal): Promise<LogQuery> {
-  const { stream, type, since, until, limit, follow = false } = options;
+  const { stream, type, since, until, limit, last, follow = false } = options;
   const signal = follow ? abortedWhenStopped(over) : new AbortController().signal;
-  const actorId = options.actor === undefined ? undefined : await idOf(options.actor, actors);
+  const actorIds = options.actor === undefined ? undefined : await idsOf(options.actor, actors);
   return {
     filter: { ...(stream === undefined ? {} : { streamPrefixes: [stream] }), ...(type ? { types: type } : {}) },
-    ...(actorId === undefined ? {} : { actorId }),
+    ...(actorIds && { actorIds }),
     ...(since === undefined ? {} : { since }),
     ...(until === undefined ? {} : { until }),
     ...(limit === undefined ? {} : { limit }),
+    ...(last === undefined ? {} : { last }),
     follow,
     signal,
   };
@@ -79,9 +83,13 @@ function abortedWhenStopped(over: AbortSignal): AbortSignal {
   return controller.signal;
 }
 
-async function idOf(who: string, actors: Actors): Promise<number> {
-  if (/^\d+$/.test(who)) return Number(who);
-  const actor = await actors.withEmail(who);
-  if (!actor) throw new UsageError(`no account has the email address ${who}`);
-  return actor.id;
+/** @throws UsageError if there is no such account */
+async function idsOf(who: string, actors: Actors): Promise<ReadonlySet<number>> {
+  const bot = SYSTEM_BOTS.find(({ id, email }) => [String(id), email].includes(foldCase(who)));
+  if (bot) return new Set([bot.id]);
+  const id = /^\d+$/.test(who) ? Number(who) : null;
+  if (id !== null && (await actors.exists(id))) return new Set([id]);
+  const ids = await actors.idsWithEmail(who);
+  if (ids.size === 0) throw new UsageError(`no such account: ${who}`);
+  return ids;
 }

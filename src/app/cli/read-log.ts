@@ -3,15 +3,18 @@ import { START } from '../../platform/kernel/position.js';
 import type { EventCodec } from '../../platform/log/event-codec.js';
 import type { EventFilter, EventStore, StoredEvent } from '../../platform/log/event-store.js';
 import { pagesUpTo } from './log-cursor.js';
+import { newestEvents } from './newest-events.js';
 
 export interface LogQuery {
   readonly filter: EventFilter;
-  readonly actorId?: number;
+  readonly actorIds?: ReadonlySet<number>;
   /** Times, both inclusive, in milliseconds since 1970. */
   readonly since?: number;
   readonly until?: number;
   /** Most events returned. */
   readonly limit?: number;
+  /** Only so many of the newest events, in log order; not with `limit` or `follow`. */
+  readonly last?: number;
   /** True: wait for further events until the signal aborts, instead of ending at the head of the log. */
   readonly follow: boolean;
   readonly signal: AbortSignal;
@@ -21,11 +24,16 @@ const PAGE = 500;
 
 /** Reads the matching events of the log, in its order. */
 export async function* readLog(
-  log: Pick<EventStore, 'readAll' | 'subscribe' | 'head'>,
+  log: Pick<EventStore, 'readAll' | 'readAt' | 'subscribe' | 'head'>,
   codec: Pick<EventCodec, 'decodeWithAddresses'>,
   query: LogQuery,
 ): AsyncGenerator<Recorded> {
-  const { filter, signal } = query;
+  const { filter, signal, last } = query;
+  if (last !== undefined) {
+    const isNewest = { filter, isWanted: ({ metadata }: StoredEvent) => isWanted(metadata, query) };
+    yield* await codec.decodeWithAddresses(await newestEvents(log, last, isNewest));
+    return;
+  }
   let left = query.limit ?? Number.POSITIVE_INFINITY;
   if (left <= 0) return;
   const pages = query.follow ? followed(log, query) : pagesUpTo(log, await log.head(), { filter, signal });
@@ -47,6 +55,6 @@ async function* followed(
 }
 
 export function isWanted(metadata: { actorId: number | null; at: number }, query: LogQuery): boolean {
-  if (query.actorId !== undefined && metadata.actorId !== query.actorId) return false;
+  if (query.actorIds && (metadata.actorId === null || !query.actorIds.has(metadata.actorId))) return false;
   return metadata.at >= (query.since ?? -Infinity) && metadata.at <= (query.until ?? Infinity);
 }

@@ -5,7 +5,7 @@ import type { EventStore } from '../../../src/platform/log/event-store.js';
 import { history } from '../../support/events/history.js';
 import { botCreated, userCreated } from '../../support/events/users.js';
 
-it('actors, bots too, have the names and addresses that they have now', async () => {
+it('actors, bots too, have the names and addresses that they have now, and are found by earlier addresses', async () => {
   const renamed = { userId: 1, from: 'User 1', to: 'Iris' };
   const moved = { userId: 1, from: 'user1@example.com', to: 'iris@example.com' };
   const events: Recorded[] = history(
@@ -18,6 +18,8 @@ it('actors, bots too, have the names and addresses that they have now', async ()
   const actors = new Actors(log as unknown as EventStore, { decode: async (stored) => stored as never });
   expect(await actors.withId(1)).toEqual({ id: 1, name: 'Iris', email: 'iris@example.com' });
   expect(await actors.withId(2)).toEqual({ id: 2, name: 'Bot 2', email: 'bot2-bot@example.com' });
-  expect((await actors.withEmail('IRIS@example.com'))?.id).toBe(1);
-  expect(await actors.withEmail('user1@example.com')).toBeUndefined();
+  for (const email of ['IRIS@example.com', 'user1@example.com'])
+    expect(await actors.idsWithEmail(email)).toEqual(new Set([1]));
+  expect(await actors.idsWithEmail('nobody@example.com')).toEqual(new Set());
+  expect([await actors.exists(1), await actors.exists(3)]).toEqual([true, false]);
 });

@@ -62,6 +62,7 @@ describe('annals', () => {
     [['log', '--limit', '0']],
     [['log', '--message', 'seven']],
     [['log', '--message', '7', '--follow']],
+    [['log', '--last', '7', '--limit', '7']],
     [['log', '--since', 'yesterday']],
     [['audit', '--topic', 'without its channel']],
     [['audit', '--kind', 'Nothing']],
@@ -226,6 +227,11 @@ describe('a server', () => {
 
     it('is not printed for an actor whose address is unknown', async () => {
       expect(await run(['log', '--actor', 'nobody@example.com'], settings)).toMatchObject({ code: 2, stdout: '' });
+    });
+
+    it('is refused for a message that there is not', async () => {
+      const stderr = 'annals: there is no message 999999\n';
+      expect(await run(['log', '--message', '999999'], settings)).toEqual({ code: 1, stdout: '', stderr });
     });
 
     it('ends without an error when its reader closes the pipe', async () => {

@@ -4,12 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Actors } from '../../../src/app/cli/actors.js';
+import { newestEvents } from '../../../src/app/cli/newest-events.js';
 import { type LogQuery, readLog } from '../../../src/app/cli/read-log.js';
 import { eventRegistry } from '../../../src/events/event-registry.js';
 import { ROLES } from '../../../src/events/shared/role.js';
 import { USERS_STREAM, type UserEvent } from '../../../src/events/users/users.events.js';
 import type { DomainEvent } from '../../../src/platform/kernel/event.js';
 import { EventCodec } from '../../../src/platform/log/event-codec.js';
+import type { StoredEvent } from '../../../src/platform/log/event-store.js';
 import { SqliteEventStore } from '../../../src/platform/log/sqlite/sqlite-event-store.js';
 
 const codec = new EventCodec({ getMany: async () => new Map() }, eventRegistry);
@@ -64,14 +66,38 @@ describe('reading the log', () => {
   it.each([
     ['a stream', { filter: { streamPrefixes: ['eventQ'] } }, ['3 QueueDeleted']],
     ['types', { filter: { types: ['UserDeactivated', 'QueueDeleted'] } }, ['3 QueueDeleted', '4 UserDeactivated']],
-    ['an actor', { actorId: 1 }, ['2 UserCreated', '4 UserDeactivated']],
+    ['an actor', { actorIds: new Set([1]) }, ['2 UserCreated', '4 UserDeactivated']],
     ['an earliest time', { since: 3 * MINUTE }, ['3 QueueDeleted', '4 UserDeactivated']],
     ['a latest time', { until: 2 * MINUTE }, ['1 UserCreated', '2 UserCreated']],
     ['a number of events', { limit: 2 }, ['1 UserCreated', '2 UserCreated']],
-    ['all of them', { filter: { types: ['UserCreated'] }, actorId: 1, since: 1, limit: 9 }, ['2 UserCreated']],
-    ['an actor of no event', { actorId: 77 }, []],
+    ['the newest of them', { last: 2 }, ['3 QueueDeleted', '4 UserDeactivated']],
+    ['the newest of an actor', { last: 1, actorIds: new Set([2]) }, ['3 QueueDeleted']],
+    ['the newest of a type', { last: 9, filter: { types: ['UserCreated'] } }, ['1 UserCreated', '2 UserCreated']],
+    [
+      'all of them',
+      { filter: { types: ['UserCreated'] }, actorIds: new Set([1]), since: 1, limit: 9 },
+      ['2 UserCreated'],
+    ],
+    ['an actor of no event', { actorIds: new Set([77]) }, []],
   ])('can be bounded by %s', async (_name, query, found) => {
     expect(await read(query)).toEqual(found);
+  });
+
+  it('finds the same newest events in an engine that finds none by position', async () => {
+    const { readAt: _none, ...engine } = {
+      readAll: log.readAll.bind(log),
+      head: log.head.bind(log),
+      readAt: log.readAt,
+    };
+    for (const [count, isWanted] of [
+      [2, () => true],
+      [9, () => true],
+      [1, ({ metadata }: StoredEvent) => metadata.actorId === 1],
+    ] as const) {
+      const found = await newestEvents(log, count, { filter: {}, isWanted });
+      expect(found.length).toBeGreaterThan(0);
+      expect(await newestEvents(engine, count, { filter: {}, isWanted })).toEqual(found);
+    }
   });
 
   it('follows new events until it is told to stop', async () => {
@@ -95,7 +121,7 @@ describe('reading the log', () => {
     it('come from the log', async () => {
       const actors = new Actors(log, codec);
       expect(await actors.withId(2)).toEqual({ id: 2, name: 'User 2', email: 'Bob@example.com' });
-      expect(await actors.withEmail('bob@EXAMPLE.com')).toMatchObject({ id: 2 });
+      expect(await actors.idsWithEmail('bob@EXAMPLE.com')).toEqual(new Set([2]));
     });
 
     it('are looked up again for a new account', async () => {
@@ -106,7 +132,7 @@ describe('reading the log', () => {
     });
 
     it('are missing for an address that no account has', async () => {
-      expect(await new Actors(log, codec).withEmail('nobody@example.com')).toBeUndefined();
+      expect(await new Actors(log, codec).idsWithEmail('nobody@example.com')).toEqual(new Set());
     });
   });
 });

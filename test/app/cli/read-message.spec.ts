@@ -42,9 +42,10 @@ describe('the log of one message', () => {
       expect(await read(id)).toEqual(life);
       expect(await read(id, { limit: 2 })).toEqual(life.slice(0, 2));
       expect(await read(id, { filter: { types: ['MessageEdited'] } })).toEqual(life.slice(1, 2));
-      expect(await read(id, { actorId: ownerId })).toEqual(life);
-      expect(await read(id, { actorId: 999 })).toEqual([]);
-      expect(await read(999_999)).toEqual([]);
+      expect(await read(id, { actorIds: new Set([ownerId]) })).toEqual(life);
+      expect(await read(id, { actorIds: new Set([999]) })).toEqual([]);
+      expect(await read(id, { last: 2 })).toEqual(life.slice(1));
+      await expect(read(999_999)).rejects.toThrow('there is no message 999999');
 
       await api.delete(`/messages/${id}`);
       expect(await read(id)).toEqual([
