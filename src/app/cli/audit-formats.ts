@@ -1,7 +1,10 @@
+import { eventRegistry } from '../../events/event-registry.js';
 import { CSV_HEADER, csvRecord } from '../../features/audit/formats/csv.js';
 import { ocsfEvent } from '../../features/audit/formats/ocsf.js';
-import type { AuditEntry } from '../../features/audit/queries/audit-entry.js';
-import { printable, readable } from './log-entry.js';
+import { toldInWords } from '../../features/audit/formats/sentences.js';
+import type { AuditChannel, AuditEntry } from '../../features/audit/queries/audit-entry.js';
+import type { Json } from '../../platform/kernel/json.js';
+import { contentOf, headingOf, printable } from './log-entry.js';
 
 interface AuditFormat {
   readonly start: string;
@@ -21,21 +24,41 @@ export const AUDIT_FORMATS = {
 
 export type AuditFormatName = keyof typeof AUDIT_FORMATS;
 
-/** Lines for people: the event and its actor, its data, then its places and the names that have changed since. */
+/** Lines for people: the event and its actor, what was done, its words, other places, and the names that have changed since. */
 function textOf(entry: AuditEntry): string {
-  const { actor, address, kind: type, channels, topics } = entry;
-  const places = channels.map(({ channel_id, name, name_today }) => {
-    const inChannel = topics.filter((topic) => topic.channel_id === channel_id).map(({ topic }) => ` > ${topic}`);
-    return `    in ${name ?? `channel ${channel_id}`}${today(name, name_today)}${inChannel.join(', ')}\n`;
-  });
+  const { actor, address, kind: type, channels } = entry;
+  const sealed = eventRegistry.get(type)?.sealed?.field;
+  const done = toldInWords(entry, sealed);
   const renamed = actor ? today(actor.name, actor.name_today) + today(actor.email, actor.email_today) : '';
-  const event = readable({
+  const lines = [
+    done,
+    ...contentLines(sealed === undefined ? undefined : entry.data[sealed]),
+    ...channels
+      .flatMap((channel) => placesIn(channel, entry))
+      .filter((place) => !done.includes(place))
+      .map((place) => `in ${place}`),
+    ...(renamed ? [`actor${renamed}`] : []),
+  ];
+  const heading = headingOf({
     ...entry,
     type,
     actor: actor && { id: actor.user_id, name: actor.name, email: actor.email },
-    address: address ?? undefined,
+    ...(address === null ? {} : { address }),
   });
-  return `${event}\n${places.map((place) => `${printable(place.trimEnd())}\n`).join('')}${renamed && `    actor${printable(renamed)}\n`}`;
+  return `${heading}\n${lines.map((line) => `    ${printable(line)}\n`).join('')}`;
+}
+
+/** What people wrote, if the answer has it. */
+function contentLines(content: Json | undefined): string[] {
+  if (content === undefined || contentOf(content) === '(sealed)') return [];
+  const hasText = typeof content === 'object' && content !== null && 'text' in content;
+  return [`content: ${hasText ? JSON.stringify(content.text) : contentOf(content)}`];
+}
+
+function placesIn({ channel_id, name, name_today }: AuditChannel, { topics }: AuditEntry): string[] {
+  const channel = `${name ?? `channel ${channel_id}`}${today(name, name_today)}`;
+  const inChannel = topics.filter((topic) => topic.channel_id === channel_id);
+  return inChannel.length === 0 ? [channel] : inChannel.map(({ topic }) => `${channel} > ${topic}`);
 }
 
 const today = (then: string | null, now: string | null): string =>

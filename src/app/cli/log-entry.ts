@@ -43,18 +43,23 @@ export function logEntry(event: Recorded, actor: Actor | null, words: boolean): 
 }
 
 /** Formats an entry as two lines for people: event and actor, then the payload. */
-export function readable(entry: Omit<LogEntry, 'id' | 'correlationId' | 'causationId'>): string {
-  const { position, time, stream, revision, type, actor, client, address } = entry;
+export function readable(entry: LogEntry): string {
+  const { type } = entry;
   const sealed = eventRegistry.get(type)?.sealed?.field;
   const payload = Object.entries(entry.data).map(
     ([name, value]) => `${name}=${name === sealed ? contentOf(value) : JSON.stringify(value)}`,
   );
-  const from = address === undefined ? [] : [`from ${address ?? '(gone)'}`];
-  const heading = [position, time, `${stream}@${revision}`, type, nameOf(actor), client, ...from].join('  ');
-  return `${printable(heading)}\n    ${printable(payload.join(' '))}`;
+  return `${headingOf(entry)}\n    ${printable(payload.join(' '))}`;
 }
 
-function contentOf(value: Json): string {
+/** The line for people that says which event it is, who caused it, when and from where. */
+export function headingOf(entry: Omit<LogEntry, 'id' | 'correlationId' | 'causationId' | 'data'>): string {
+  const { position, time, stream, revision, type, actor, client, address } = entry;
+  const from = address === undefined ? [] : [`from ${address ?? '(gone)'}`];
+  return printable([position, time, `${stream}@${revision}`, type, nameOf(actor), client, ...from].join('  '));
+}
+
+export function contentOf(value: Json): string {
   if (value === null) return '(gone)';
   return isSealed(value) ? '(sealed)' : JSON.stringify(value);
 }

@@ -167,7 +167,9 @@ async function searchFor(
     return await AuditSearch.for(question, sources);
   } catch (error) {
     if (error instanceof DomainError && error.code === 'NO_SUCH_ACCOUNT')
-      throw new UsageError(`no such account: --${error.data.parameter === 'actor' ? 'actor' : 'subject'}`);
+      throw new UsageError(
+        `no such account: ${error.data.parameter === 'actor' ? question.actor : question.subjectId}`,
+      );
     if (error instanceof NotProved) throw unproved(error);
     throw error instanceof UnavailableError ? incomplete(error, reason()) : error;
   }

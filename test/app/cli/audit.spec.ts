@@ -110,13 +110,21 @@ describe('annals audit', () => {
     expect(text).toContain(
       `${sent.position}  ${sent.time}  messages@${sent.revision}  MessageSent  iris <${iris.email}>`,
     );
-    expect(text).toContain('    in =1+1 > plans, "old"\n    actor (today -Iris)\n');
+    const done = text.split('\n').filter((line) => line.startsWith('    '));
+    expect(done).toEqual([
+      `    sent message ${messageId} to =1+1 > plans, "old"`,
+      '    actor (today -Iris)',
+      `    edited message ${messageId} in =1+1 > plans, "old"`,
+      '    actor (today -Iris)',
+      '    moved 1 message from =1+1 > plans, "old" to =1+1 > ideas',
+    ]);
+    const words = await print({ message: messageId, format: 'text', order: 'oldest', limit: 1, words: true });
+    expect(words).toContain('    content: "secret words"\n');
     expect(text).not.toContain('words');
-    for (const [option, account] of [
-      ['actor', { actor: 'nobody' }],
-      ['subject', { subject: 999_999 }],
-    ] as const)
-      expect(await print(account).catch(failureOf)).toEqual({ exitCode: 2, message: `no such account: --${option}` });
+    for (const account of [{ actor: 'nobody' }, { subject: 999_999 }]) {
+      const message = `no such account: ${Object.values(account)[0]}`;
+      expect(await print(account).catch(failureOf)).toEqual({ exitCode: 2, message });
+    }
   });
 
   it('prints OCSF events that have all that the schema requires', async () => {
