@@ -183,13 +183,26 @@ function checkProof({ event, hidden = [], leaf, proof, content_key: contentKey, 
   for (const name of Object.keys(others)) unproved.add(name);
   const words = contentKey === undefined ? null : openedWords(event, contentKey);
   if (shown !== null) compare(shown, event, words, unproved);
-  const about = hidden.length > 0 ? `, of which ${hidden.join(', ')} is hidden: only its leaf is proved` : '';
+  const about = [
+    hidden.length > 0 ? `, of which ${hidden.join(', ')} is hidden: only its leaf is proved` : '',
+    showsUncommitted(shown, event) ? '. It is not committed to its words: nothing proves them' : '',
+  ].join('');
   const found = `${named(event)} is event ${index + 1} of ${size}${about}`;
   return words ? `${found}\n  ${said(event, words.value)}` : found;
 }
 
 /** Whether a value is content under a key. @param {any} value */
 const isSealed = (value) => typeof value?.keyId === 'string' && typeof value.box === 'string';
+
+/** Whether words are shown of an event that was stored before events were committed to theirs. @param {any} shown @param {any} event */
+const showsUncommitted = (shown, event) =>
+  Object.entries(event.data).some(
+    ([name, value]) =>
+      isSealed(value) &&
+      value.keyTag === undefined &&
+      shown?.data?.[name] &&
+      !isDeepStrictEqual(shown.data[name], { sealed: true }),
+  );
 
 const KEY_TAG = 'annals content key v1\n';
 
@@ -201,7 +214,7 @@ function openedWords(event, contentKey) {
   const [field, sealed] = Object.entries(event.data).find(([, value]) => isSealed(value)) ?? [];
   if (field === undefined) throw new Wrong(`${named(event)} has no words, and its proof has a key of them`);
   const key = base64(contentKey, 32);
-  if (sha256(Buffer.from(KEY_TAG), key).toString('base64') !== sealed.commitment)
+  if (sha256(Buffer.from(KEY_TAG), key).toString('base64') !== sealed.keyTag)
     throw new Wrong(`the words of ${named(event)} are not proved: the key is not the one that the event names`);
   try {
     const box = base64(sealed.box);

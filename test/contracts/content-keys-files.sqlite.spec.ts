@@ -81,6 +81,25 @@ describe('the files of content keys on SQLite', () => {
       await store.close();
     }));
 
+  it('of an earlier format are read as they are, and get today’s when they are written to', () =>
+    withScratch(async (directory) => {
+      const path = join(directory, 'keys.sqlite');
+      const formatOf = (set = ''): number => {
+        const connection = new SqliteConnection(path);
+        if (set !== '') connection.exec(`PRAGMA user_version = ${set}`);
+        const [format] = connection.prepare('PRAGMA user_version').get() ?? [];
+        connection.close();
+        return Number(format);
+      };
+      await (await SqliteContentKeys.open(directory)).close();
+      const today = formatOf();
+      expect([today, formatOf('1')]).toEqual([2, 1]);
+      await (await SqliteContentKeys.openReadOnly(directory)).close();
+      expect(formatOf()).toBe(1);
+      await (await SqliteContentKeys.open(directory)).close();
+      expect(formatOf()).toBe(today);
+    }));
+
   it('are refused when they are damaged, newer, or missing for a reader', () =>
     withScratch(async (directory) => {
       await expect(SqliteContentKeys.openReadOnly(directory)).rejects.toThrow(ContentKeysUnavailable);

@@ -15,13 +15,21 @@ export function proveCommand(shell: Shell): Command {
     .option('--event <id>', 'the event with this id')
     .addOption(new Option('--message <id>', 'all events of this message').argParser(count).conflicts('event'))
     .addOption(new Option('--all', 'the whole log, with hashes of passwords and keys').conflicts(['event', 'message']))
+    .addOption(
+      new Option(
+        '--words',
+        'with the keys that open what people wrote in these events; the command must be recorded, or shows nothing',
+      ).conflicts('all'),
+    )
     .option('--output <file>', 'file to write, instead of standard output')
     .action(async (options: ProveOptions) => {
       const config = readConfig('prove', flagValues(command, 'prove'), shell.environment);
       const { checkProveOptions, runProve } = await import('./prove.js');
       checkProveOptions(options);
-      const { recordActIfPossible } = await import('./record-act.js');
-      await recordActIfPossible(config, operatorActOf(command, shell.environment), shell.errors);
+      const { recordActIfPossible, recordReading } = await import('./record-act.js');
+      const act = operatorActOf(command, shell.environment);
+      if (options.words) await recordReading(config, act);
+      else await recordActIfPossible(config, act, shell.errors);
       await runProve(engineSettingsOf(config), options, shell.output);
     });
   return addSettings(command, 'prove');

@@ -2,12 +2,14 @@ import { createWriteStream } from 'node:fs';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { eventRegistry } from '../../events/event-registry.js';
+import { hasWords } from '../../features/audit/domain/who-has-words.js';
+import type { ContentKey } from '../../platform/content-keys/content-keys.js';
 import type { EngineSettings } from '../../platform/engines/engine-settings.js';
 import type { Engines } from '../../platform/engines/engines.js';
 import { EventCodec } from '../../platform/log/event-codec.js';
 import type { EventStore, StoredEvent } from '../../platform/log/event-store.js';
 import { canonicalEvent } from '../../platform/transparency/leaf.js';
-import { Proofs } from '../../platform/transparency/proofs.js';
+import { Proofs, withContentKey } from '../../platform/transparency/proofs.js';
 import { PublishedTree } from '../../platform/transparency/published-tree.js';
 import { TILE_WIDTH, tilePath } from '../../platform/transparency/tile-paths.js';
 import { entriesIn } from '../../platform/transparency/tiled-tree.js';
@@ -23,6 +25,8 @@ export interface ProveOptions {
   readonly event?: string;
   readonly message?: number;
   readonly all?: true;
+  /** Whether the proofs have the keys of content. The command is in the log before. */
+  readonly words?: true;
   readonly output?: string;
 }
 
@@ -45,7 +49,10 @@ export async function runProve(settings: EngineSettings, options: ProveOptions, 
     const file = options.output === undefined ? output : createWriteStream(options.output, { mode: 0o600 });
     try {
       if (all) await writeLog(engines.eventStore, tree, file);
-      else await writeProofs(await wanted(engines, options), tree, file);
+      else {
+        const events = await wanted(engines, options);
+        await writeProofs(events, options.words ? await keysFor(events, engines) : [], tree, file);
+      }
     } finally {
       if (file !== output) await finished(file.end());
       await tree.onApplicationShutdown();
@@ -72,12 +79,31 @@ async function eventWith(id: string, log: EventStore): Promise<StoredEvent> {
   throw new Error(`the log has no event ${id}`);
 }
 
-async function writeProofs(events: readonly StoredEvent[], tree: PublishedTree, file: Writable): Promise<void> {
+/** The keys of the content that operators may read in the audit, too. */
+async function keysFor(
+  events: readonly StoredEvent[],
+  { contentKeys }: Engines,
+): Promise<readonly (ContentKey | null)[]> {
+  const codec = new EventCodec(contentKeys, eventRegistry);
+  const keys = await codec.keysOfEvents(events);
+  return codec.decodeWithoutContent(events).map((event, at) => (hasWords(null, event) ? (keys[at] ?? null) : null));
+}
+
+/** @param keys of content, by event; absent: a proof has none */
+async function writeProofs(
+  events: readonly StoredEvent[],
+  keys: readonly (ContentKey | null)[],
+  tree: PublishedTree,
+  file: Writable,
+): Promise<void> {
   const last = events.at(-1);
   if (!last) return;
   const made = await Proofs.upTo(last.position, await headOf(tree), tree);
   const proofs = [];
-  for (const event of events) proofs.push(await made.of(event, eventRegistry.get(event.type)?.secrets ?? []));
+  for (const [at, event] of events.entries()) {
+    const [proof, key] = [await made.of(event, eventRegistry.get(event.type)?.secrets ?? []), keys[at]];
+    proofs.push(key ? withContentKey(proof, key) : proof);
+  }
   await writeText(file, `${JSON.stringify({ proofs }, null, 2)}\n`);
 }
 

@@ -47,9 +47,7 @@ async function verifyEvents(
 }
 
 const sealedIn = (events: readonly StoredEvent[]): ReadonlyMap<string, SealedThere> =>
-  new Map(
-    [...firstSealedIn(events)].map(([keyId, { sealed, event }]) => [keyId, { sealed, name: () => nameOf(event) }]),
-  );
+  new Map([...firstSealedIn(events)].map(([keyId, { sealed, event }]) => [keyId, { sealed, event: () => event }]));
 
 /** Finds why the leaves are not those of the bundles. */
 const leafFault = async (

@@ -1,7 +1,7 @@
 import { eventRegistry } from '../../events/event-registry.js';
 import { KEY_BYTES } from '../../platform/content-keys/checked-key.js';
 import type { ContentKey, ContentKeys } from '../../platform/content-keys/content-keys.js';
-import { type Sealed, unseal } from '../../platform/content-keys/seal.js';
+import { eventKeyOf, keyTagOf, type Sealed, unsealFor } from '../../platform/content-keys/seal.js';
 import { endsKeys } from '../../platform/kernel/content-duties.js';
 import type { Position } from '../../platform/kernel/position.js';
 import { isEventId } from '../../platform/log/encode-append.js';
@@ -24,9 +24,12 @@ export interface KeysFound {
 /** The first content that a key seals. */
 export interface SealedThere {
   readonly sealed: Sealed;
-  /** The name of its event. */
-  readonly name: () => string;
+  /** Its event. */
+  readonly event: () => Named;
 }
+
+/** What an event is named by. */
+export type Named = Pick<StoredEvent, 'type' | 'id' | 'stream' | 'revision'>;
 
 /**
  * Looks for the keys of content.
@@ -41,13 +44,13 @@ export async function keysOf(
   if (suspects.size === 0) return { fault: null, missing: [] };
   const found = await keys.getMany([...suspects]);
   const missing: [string, string][] = [];
-  for (const [keyId, { sealed, name }] of content) {
+  for (const [keyId, { sealed, event }] of content) {
     if (!suspects.has(keyId)) continue;
     const key = found.get(keyId);
     // Keys of events are named by their ids. Others are of a month, and end with their time.
-    if (!key && isEventId(keyId)) missing.push([keyId, name()]);
-    else if (key && (key.length !== KEY_BYTES || (opens && !isOpenedBy(key, sealed))))
-      return { fault: `the key ${keyId} does not open ${name()}: it is changed`, missing: [] };
+    if (!key && isEventId(keyId)) missing.push([keyId, nameOf(event())]);
+    else if (key && (key.length !== KEY_BYTES || (opens && !isOpenedBy(key, sealed, event))))
+      return { fault: `the key ${keyId} does not open ${nameOf(event())}: it is changed`, missing: [] };
   }
   return { fault: null, missing };
 }
@@ -60,10 +63,11 @@ export const nameOf = ({
   revision,
 }: Pick<StoredEvent, 'type' | 'id' | 'stream' | 'revision'>): string => `${type} ${id} (${stream}@${revision})`;
 
-function isOpenedBy(key: ContentKey, sealed: Sealed): boolean {
+function isOpenedBy(key: ContentKey, sealed: Sealed, event: () => Named): boolean {
   try {
-    unseal(sealed, key);
-    return true;
+    const id = sealed.keyTag === undefined ? '' : event().id;
+    unsealFor(id, sealed, key);
+    return sealed.keyTag === undefined || sealed.keyTag === keyTagOf(eventKeyOf(key, id));
   } catch {
     return false;
   }

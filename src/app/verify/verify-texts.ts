@@ -9,11 +9,13 @@ import { entriesIn, rootOf } from '../../platform/transparency/tiled-tree.js';
 import type { LeavesDocument } from '../../platform/transparency/tree.documents.js';
 import type { Chunk, ChunkReport, VerifiedParts } from './chunk.js';
 import { Revisions } from './revisions.js';
-import { endedKeys, keysOf, nameOf, type SealedThere, tellsEnd } from './verify-keys.js';
+import { endedKeys, keysOf, type SealedThere, tellsEnd } from './verify-keys.js';
 
 /** What stands before content, and before the id of its key. In the texts of JSON, quotes would be escaped. */
 const BOX = '{"box":"';
 const KEY_ID = '","keyId":"';
+/** What stands between a key's id and the commitment to the event's own key. */
+const KEY_TAG = '","keyTag":"';
 /** What stands before the 32 bytes of a leaf in a bundle: their number. */
 const LENGTH = '0020';
 
@@ -129,13 +131,17 @@ class Found {
     for (let at = text.indexOf(BOX); at >= 0; at = text.indexOf(BOX, at + 1)) {
       const end = text.indexOf('"', at + BOX.length);
       if (!text.startsWith(KEY_ID, end)) continue;
-      const keyId = text.slice(end + KEY_ID.length, text.indexOf('"', end + KEY_ID.length));
+      const endOfId = text.indexOf('"', end + KEY_ID.length);
+      const keyId = text.slice(end + KEY_ID.length, endOfId);
       if (this.sealed.has(keyId)) continue;
       const box = text.slice(at + BOX.length, end);
-      this.sealed.set(keyId, { sealed: { box, keyId }, name: () => nameOf(JSON.parse(text)) });
+      const tag = text.startsWith(KEY_TAG, endOfId) ? { keyTag: stringAt(text, endOfId + KEY_TAG.length) } : {};
+      this.sealed.set(keyId, { sealed: { box, keyId, ...tag }, event: () => JSON.parse(text) });
     }
   }
 }
+
+const stringAt = (text: string, start: number): string => text.slice(start, text.indexOf('"', start));
 
 /** The JSON texts of the types that end keys. */
 const ENDING = new Set([...eventRegistry.keys()].filter(tellsEnd).map((type) => JSON.stringify(type)));

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hash } from 'node:crypto';
 import type { Json } from '../kernel/json.js';
 import type { ContentKey } from './content-keys.js';
 import { randomBytes } from './random-bytes.js';
@@ -8,10 +8,39 @@ export type Sealed = {
   /** Name of the key in ContentKeys. */
   readonly keyId: string;
   readonly box: string;
+  /**
+   * Commitment to the event's own key, with which the box is sealed. Absent: it is sealed with the named key itself, as all boxes
+   * of 0.6.0 and before are.
+   */
+  readonly keyTag?: string;
 };
+
+/** Begins the bytes that a commitment is a hash of. */
+const KEY_TAG = Buffer.from('annals content key v1\n');
 
 export const newContentKey = (): ContentKey => randomBytes(32);
 
+/**
+ * The key of one event's content: HKDF-Expand with SHA-256 (RFC 5869). Content keys are random, so nothing is extracted first. Who is
+ * given it can open this event, and no other under the same content key.
+ */
+export const eventKeyOf = (key: ContentKey, eventId: string): ContentKey =>
+  createHmac('sha256', key).update(`annals event ${eventId}\x01`).digest();
+
+/** What an event says of its own key, base64: nobody can find another key that fits. AES-GCM alone does not prevent that. */
+export const keyTagOf = (eventKey: ContentKey): string => hash('sha256', Buffer.concat([KEY_TAG, eventKey]), 'base64');
+
+/** Seals the content of an event, and commits the event to it. */
+export function sealFor(eventId: string, value: Json, keyId: string, key: ContentKey): Sealed {
+  const eventKey = eventKeyOf(key, eventId);
+  return { ...seal(value, keyId, eventKey), keyTag: keyTagOf(eventKey) };
+}
+
+/** Opens the content of an event. @throws Error if it was sealed with another key or altered since */
+export const unsealFor = (eventId: string, sealed: Sealed, key: ContentKey): Json =>
+  unseal(sealed, sealed.keyTag === undefined ? key : eventKeyOf(key, eventId));
+
+/** Seals what is no event's content. */
 export function seal(value: Json, keyId: string, key: ContentKey): Sealed {
   const nonce = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', key, nonce);

@@ -1,6 +1,6 @@
 import type { ContentKey, ContentKeys } from '../content-keys/content-keys.js';
 import { randomBytes } from '../content-keys/random-bytes.js';
-import { type Sealed, seal, unseal } from '../content-keys/seal.js';
+import { eventKeyOf, type Sealed, sealFor, unseal, unsealFor } from '../content-keys/seal.js';
 import { type EndedContent, endedContent } from '../kernel/content-duties.js';
 import type { DomainEvent, EventMetadata, Recorded } from '../kernel/event.js';
 import type { EventDefinition } from '../kernel/event-definition.js';
@@ -51,7 +51,7 @@ export class EventCodec {
     const sealed = definition.sealed?.field;
     if (sealed === undefined) return { id, type: definition.type, version: definition.version, data, metadata };
     if (!sealing) throw new Error(`${event.type} holds content and needs a key`);
-    const closed = seal(data[sealed] as Json, sealing.keyId, sealing.key);
+    const closed = sealFor(id, data[sealed] as Json, sealing.keyId, sealing.key);
     return {
       id,
       type: definition.type,
@@ -103,6 +103,23 @@ export class EventCodec {
     });
   }
 
+  /**
+   * The events' own keys, which open their content and show that it is the one that was stored. null: there is no content, its key is
+   * destroyed, the event is not committed to its key, or its content has secrets. One look-up of keys for all.
+   */
+  async keysOfEvents(stored: readonly StoredEvent[]): Promise<readonly (ContentKey | null)[]> {
+    const all = stored.map((event) => {
+      const { sealed: content } = this.definitionOf(event.type);
+      const { sealed } = this.closed(event);
+      return sealed?.keyTag === undefined || content?.secrets ? null : sealed;
+    });
+    const keys = await this.keysOf([...new Set(all.flatMap((sealed) => sealed?.keyId ?? []))]);
+    return stored.map(({ id }, at) => {
+      const key = keys?.get(all[at]?.keyId ?? '');
+      return key ? eventKeyOf(key, id) : null;
+    });
+  }
+
   private closed(event: StoredEvent): Upcast {
     const data = this.upcast(event);
     return { event, data, sealed: sealedIn(this.definitionOf(event.type), data) };
@@ -114,7 +131,7 @@ export class EventCodec {
     const field = this.definitionOf(type).sealed?.field;
     if (!sealed || field === undefined) return { id, type, stream, revision, position, metadata, data };
     const key = keys?.get(sealed.keyId);
-    const opened = key ? unseal(sealed, key) : null;
+    const opened = key ? unsealFor(id, sealed, key) : null;
     return { id, type, stream, revision, position, metadata, data: { ...data, [field]: opened } };
   }
 

@@ -85,7 +85,7 @@ export class MongoConnection {
   }
 
   /**
-   * Notes the format of a part of the database unless it is noted. Shows that the database may be read and written.
+   * Notes the format of a part of the database unless it is noted. An earlier format becomes this one. Shows that the database may be read and written.
    *
    * @throws StartRefused if a newer format is noted, or access is denied
    */
@@ -99,7 +99,8 @@ export class MongoConnection {
         );
       }
       const options = { upsert: true };
-      if (!known) await this.call(() => formats.updateOne({ _id: part }, { $setOnInsert: { version } }, options));
+      if (known?.version !== version)
+        await this.call(() => formats.updateOne({ _id: part }, { $max: { version } }, options));
     });
   }
 

@@ -9,7 +9,7 @@ export interface FileFormat {
   readonly what: string;
   /** Tells it from any other SQLite file. */
   readonly applicationId: number;
-  /** Version of the tables. A newer one is refused. */
+  /** Version of the tables and of what they hold. A newer one is refused. A file of an earlier one gets this one when it is written to. */
   readonly version: number;
   readonly schema: string;
 }
@@ -47,6 +47,8 @@ export function openForWriting(
     }
     check(connection);
     connection.exec(settings);
+    // Earlier versions have the same tables.
+    if (versionOf(connection) < format.version) connection.exec(`PRAGMA user_version = ${format.version}`);
   });
 }
 
@@ -90,9 +92,9 @@ function openChecked(
 }
 
 function checkIdentity(connection: SqliteConnection, path: string, format: FileFormat): void {
-  const pragma = (name: string) => Number(connection.prepare(`PRAGMA ${name}`).get()?.[0]);
-  if (pragma('application_id') !== format.applicationId) throw damaged(path, format, 'it is another program’s file');
-  const version = pragma('user_version');
+  if (numberOf('application_id', connection) !== format.applicationId)
+    throw damaged(path, format, 'it is another program’s file');
+  const version = versionOf(connection);
   if (version > format.version) {
     throw new WriterRefused(
       'newer-version',
@@ -102,6 +104,11 @@ function checkIdentity(connection: SqliteConnection, path: string, format: FileF
   }
   if (version < 1) throw damaged(path, format, `it claims to have format ${version}`);
 }
+
+const versionOf = (connection: SqliteConnection): number => numberOf('user_version', connection);
+
+const numberOf = (pragma: string, connection: SqliteConnection): number =>
+  Number(connection.prepare(`PRAGMA ${pragma}`).get()?.[0]);
 
 /** Makes the file under another name first, so that a file of this name is never half made. */
 function create(path: string, { schema, applicationId, version }: FileFormat): void {

@@ -1,3 +1,4 @@
+import type { ContentKey } from '../content-keys/content-keys.js';
 import type { Position } from '../kernel/position.js';
 import type { StoredEvent } from '../log/event-store.js';
 import { type ProvenEvent, provenEvent } from './proven-event.js';
@@ -9,7 +10,15 @@ import type { HeadDocument, LeavesDocument } from './tree.documents.js';
 /** An event with the proof that the log has it (C2SP tlog-proof). */
 export interface Proof extends ProvenEvent {
   readonly proof: string;
+  /** Base64. The event's own key, which opens its content: for those who may read it. */
+  readonly content_key?: string;
 }
+
+/** The same proof with the key that opens the event's content. */
+export const withContentKey = (proof: Proof, key: ContentKey): Proof => ({
+  ...proof,
+  content_key: Buffer.from(key).toString('base64'),
+});
 
 /** What proofs are made from. */
 export type ProofSource = Pick<PublishedTree, 'leavesAround' | 'subtrees'>;

@@ -86,6 +86,14 @@ describe('proofs that the log has events', () => {
     ]);
   });
 
+  it('have what was said, if they are asked for with words', async () => {
+    const without = await proven({ message: messageIds[1] ?? 0 });
+    expect(without).not.toContain('content_key');
+    const { code, text: said } = await verified(await proven({ message: messageIds[1] ?? 0, words: true }));
+    expect(code).toBe(0);
+    expect(said).toMatch(/: "words"\nMessageEdited .*\n.*: "other words"\nMessagesMoved [^\n]*$/);
+  });
+
   it('hide hashes, and prove the leaf then', async () => {
     const issued = (await eventsOf()).find(({ type }) => type === 'ApiKeyIssued');
     const text = await proven({ event: issued?.id ?? '' });

@@ -1,13 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { checkAnswer, checkpointIn, verifierKey } from '../../../bin/verify.mjs';
-import { ROOT } from '../../../scripts/transpile.js';
-import { openEngines } from '../../../src/platform/engines/open-engines.js';
 import type { JsonObject } from '../../../src/platform/kernel/json.js';
-import type { StoredEvent } from '../../../src/platform/log/event-store.js';
 import { PublishedTree } from '../../../src/platform/transparency/published-tree.js';
 import { ownEngines } from '../../support/engines/own-engines.js';
+import { appendReleasedLog } from '../../support/events/released-log.js';
 import { Annals } from '../../support/servers/annals.js';
 
 type Entry = {
@@ -63,7 +59,7 @@ describe.each(['0.1.0', '0.6.0'])('an answer of the audit about a log of version
 
   beforeAll(async () => {
     const engines = await ownEngines();
-    await record(engines.settings, version);
+    await appendReleasedLog(engines.settings, version);
     annals = await Annals.on(engines);
     const owner = await annals.user('another-owner', 100);
     const { body } = await owner.api.get('/audit/events', { proofs: true, limit: 1000, order: 'oldest' });
@@ -112,19 +108,3 @@ describe.each(['0.1.0', '0.6.0'])('an answer of the audit about a log of version
     expect(check([{ ...first, proof: undefined }]).faults).toEqual(['there is no proof (c2sp.org/tlog-proof@v1)']);
   });
 });
-
-/** Appends the log that a released version has written. */
-async function record(settings: Parameters<typeof openEngines>[0], version: string): Promise<void> {
-  const read = (file: string): string => readFileSync(join(ROOT, 'test/history', version, file), 'utf8');
-  const engines = await openEngines(settings);
-  try {
-    for (const [id, key] of Object.entries<string>(JSON.parse(read('keys.json'))))
-      await engines.contentKeys.putIfAbsent(id, Buffer.from(key, 'base64'));
-    for (const line of read('log.jsonl').trimEnd().split('\n')) {
-      const { stream, revision: _, position: __, ...event }: StoredEvent = JSON.parse(line);
-      await engines.eventStore.append(stream, [event], 'any');
-    }
-  } finally {
-    await engines.close();
-  }
-}

@@ -1,6 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { randomBytes } from '../../../src/platform/content-keys/random-bytes.js';
-import { digestUnder, newContentKey, seal, unseal } from '../../../src/platform/content-keys/seal.js';
+import {
+  digestUnder,
+  eventKeyOf,
+  keyTagOf,
+  newContentKey,
+  seal,
+  sealFor,
+  unseal,
+  unsealFor,
+} from '../../../src/platform/content-keys/seal.js';
 
 const words = { text: 'Grüße 👋', rendered: '<p>Grüße 👋</p>' };
 
@@ -27,6 +36,31 @@ describe('sealed content', () => {
     const [one, other] = [seal(words, 'id', key), seal(words, 'id', key)];
     expect(Buffer.from(one.box, 'base64').toString('latin1')).not.toContain('text');
     expect(one.box).not.toBe(other.box);
+  });
+});
+
+describe('the sealed content of an event', () => {
+  it('is opened by its content key, or by the event’s own key, and by that of no other event', () => {
+    const key = newContentKey();
+    const sealed = sealFor('one', words, 'id', key);
+    expect(unsealFor('one', sealed, key)).toEqual(words);
+    expect(unseal(sealed, eventKeyOf(key, 'one'))).toEqual(words);
+    expect(() => unseal(sealed, eventKeyOf(key, 'other'))).toThrow();
+    expect(() => unsealFor('other', sealed, key)).toThrow();
+    expect(() => unseal(sealed, key)).toThrow();
+  });
+
+  it('names its key, so that no other one can be shown for it', () => {
+    const key = newContentKey();
+    const { keyTag } = sealFor('one', words, 'id', key);
+    expect(keyTag).toBe(keyTagOf(eventKeyOf(key, 'one')));
+    expect(keyTag).not.toBe(keyTagOf(eventKeyOf(key, 'other')));
+    expect(keyTag).not.toBe(keyTagOf(key));
+  });
+
+  it('is opened as it was before events had keys of their own', () => {
+    const key = newContentKey();
+    expect(unsealFor('one', seal(words, 'id', key), key)).toEqual(words);
   });
 });
 

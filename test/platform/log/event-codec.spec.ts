@@ -114,7 +114,7 @@ describe('the event codec', () => {
     const codec = codecWith(new Map([['k', key]]));
     const { words } = codec.encode(note, 'e1', cause, { keyId: 'k', key }).data;
     const retired = (version: number, data: object): StoredEvent =>
-      stored({ id: 'e', type: 'NoteWritten', version, metadata: cause, data: { ...data, words: words ?? null } });
+      stored({ id: 'e1', type: 'NoteWritten', version, metadata: cause, data: { ...data, words: words ?? null } });
     const [first, second] = await codec.decode([retired(1, { author: 7 }), retired(2, { authorId: 7 })]);
     expect(first?.data).toEqual({ authorId: 7, shelf: 'unsorted', words: { text: 'psst' } });
     expect(second?.data).toEqual(first?.data);

@@ -29,8 +29,9 @@ const proof = objectOf(
     hidden: { ...listOf(text), description: 'Members that are shown without their hashes of passwords or keys' },
     leaf: { ...text, description: 'Base64. What the proof is about, if something is hidden' },
     proof: { ...text, description: 'C2SP tlog-proof: index, hashes up to the root, and the signed checkpoint' },
+    content_key: { ...text, description: 'Base64. With words: opens the content of this event, and proves it' },
   },
-  ['hidden', 'leaf'],
+  ['hidden', 'leaf', 'content_key'],
 );
 
 const entry = objectOf(

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { AuditDocument } from '../../../../projections/audit/audit.projection.js';
 import { MESSAGES_STREAM, type MessageSent, revisionOf } from '../../../events/messages/messages.events.js';
+import type { ContentKey } from '../../../platform/content-keys/content-keys.js';
 import { canonicalAddress } from '../../../platform/http/address-block.js';
 import type { Recorded } from '../../../platform/kernel/event.js';
 import type { Position } from '../../../platform/kernel/position.js';
@@ -45,6 +46,11 @@ export class AuditLog {
   /** Opened events in the versions that they were written in. */
   asWritten(stored: readonly StoredEvent[], opened: readonly Recorded[]): readonly Recorded[] {
     return this.codec.asWritten(stored, opened);
+  }
+
+  /** As `EventCodec.keysOfEvents`. */
+  keysOf(stored: readonly StoredEvent[]): Promise<readonly (ContentKey | null)[]> {
+    return this.codec.keysOfEvents(stored);
   }
 
   /** The same events as they are stored. @throws Error if the log is another one */

@@ -3,6 +3,7 @@ import { assertConnected, type ClientConnection } from '../../../platform/kernel
 import type { Recorded } from '../../../platform/kernel/event.js';
 import type { Position } from '../../../platform/kernel/position.js';
 import { nextSlice } from '../../../platform/kernel/slices.js';
+import { type Proof, withContentKey } from '../../../platform/transparency/proofs.js';
 import type { PublishedTree } from '../../../platform/transparency/published-tree.js';
 import type { AuditLog } from '../log/audit-log.js';
 import { EventProofs } from '../log/event-proofs.js';
@@ -45,6 +46,8 @@ interface Part {
   readonly events: readonly Recorded[];
   readonly entries: readonly AuditEntry[];
 }
+
+type StoredEvents = Awaited<ReturnType<AuditLog['storedOf']>>;
 
 /** Events that are read from the log at once. */
 const AT_ONCE = 100;
@@ -109,8 +112,24 @@ export class AuditSearch {
     const events = words ? await log.opened(stored) : await log.openedWithoutWords(stored);
     const shown = proofs ? log.asWritten(stored, events) : events;
     const entries = await auditEntries(events, documents, words, shown);
-    const proved = await proofs?.of(stored, client);
+    const proved = await this.proofsOf(stored, events, client);
     return { events, entries: entries.map((entry, at) => ({ ...entry, ...(proved?.[at] && { proof: proved[at] }) })) };
+  }
+
+  /** With the key of the content that the answer shows. */
+  private async proofsOf(
+    stored: StoredEvents,
+    events: readonly Recorded[],
+    client: ClientConnection,
+  ): Promise<readonly Proof[] | undefined> {
+    const { log, proofs, words } = this.search;
+    const proved = await proofs?.of(stored, client);
+    if (!proved || !words) return proved;
+    const keys = await log.keysOf(stored);
+    return proved.map((proof, at) => {
+      const [event, key] = [events[at], keys[at]];
+      return event && key && words.shows(event) ? withContentKey(proof, key) : proof;
+    });
   }
 
   /** The first entries of a part, once the log says who reads their words. */

@@ -6,7 +6,8 @@ import { afterPrefix, KEY_BYTES, refuseBadKey } from '../checked-key.js';
 import { type ContentKey, type ContentKeys, ContentKeysUnavailable, type PutResult } from '../content-keys.js';
 import { KeyCollection } from './key-collection.js';
 
-const FORMAT = 1;
+/** As of the store in SQLite (`keys-file.ts`). */
+const FORMAT = 2;
 /** Most keys in one write. */
 const MOST_AT_ONCE = 1000;
 

@@ -10,7 +10,8 @@ import { type FileFormat, openForReading, openForWriting } from '../../sqlite/fi
 const KEYS_FORMAT: FileFormat = {
   what: 'store of content keys',
   applicationId: 0x416e6b73,
-  version: 1,
+  // Since 2, events are sealed with keys of their own (`seal.ts`), which earlier programs cannot derive.
+  version: 2,
   schema: `
 CREATE TABLE keys (
   slot INTEGER PRIMARY KEY,

@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '../../../scripts/transpile.js';
+import type { EngineSettings } from '../../../src/platform/engines/engine-settings.js';
+import { openEngines } from '../../../src/platform/engines/open-engines.js';
+import type { StoredEvent } from '../../../src/platform/log/event-store.js';
+
+/** Appends the log that a released version has written, with its keys, to empty engines. */
+export async function appendReleasedLog(settings: EngineSettings, version: string): Promise<void> {
+  const read = (file: string): string => readFileSync(join(ROOT, 'test/history', version, file), 'utf8');
+  const engines = await openEngines(settings);
+  try {
+    for (const [id, key] of Object.entries<string>(JSON.parse(read('keys.json'))))
+      await engines.contentKeys.putIfAbsent(id, Buffer.from(key, 'base64'));
+    for (const line of read('log.jsonl').trimEnd().split('\n')) {
+      const { stream, revision: _, position: __, ...event }: StoredEvent = JSON.parse(line);
+      await engines.eventStore.append(stream, [event], 'any');
+    }
+  } finally {
+    await engines.close();
+  }
+}
