@@ -16,6 +16,7 @@ FILE          proofs (annals prove, annals audit --proofs --format json, GET /ap
 --checkpoint  a checkpoint that you have kept; the export must agree with it, too
 --witness     verifier key of a witness, or a file of it
 --quorum      how many of the witnesses must have signed the checkpoint; default: all of them
+--help        print this
 `;
 
 class Wrong extends Error {}
@@ -454,8 +455,13 @@ async function main() {
       checkpoint: { type: 'string' },
       witness: { type: 'string', multiple: true, default: [] },
       quorum: { type: 'string' },
+      help: { type: 'boolean' },
     },
   });
+  if (values.help) {
+    process.stdout.write(USAGE);
+    return 0;
+  }
   const [file] = positionals;
   if (file === undefined || values.key === undefined || positionals.length > 1) {
     process.stderr.write(USAGE);

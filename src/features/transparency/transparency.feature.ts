@@ -1,7 +1,7 @@
 import type { DataOf, Refusals } from '../../platform/http/refusal.js';
 import type { Feature } from '../feature.js';
 import { treeFollower } from './reactors/tree-follower.js';
-import { CHECKPOINT_ROUTE, TILES_OUTSIDE } from './transparency-routes.js';
+import { CHECKPOINT_ROUTE, TILES_OUTSIDE, VERIFIER_ROUTE } from './transparency-routes.js';
 
 const transparencyRefusals = {
   TREE_NOT_PUBLISHED: { status: 404, code: 'NOT_FOUND', message: 'This server does not publish the tree of its log' },
@@ -23,7 +23,7 @@ export const transparencyFeature = {
   name: 'transparency',
   refusals: transparencyRefusals,
   followers: [treeFollower],
-  outside: [CHECKPOINT_ROUTE, TILES_OUTSIDE],
+  outside: [CHECKPOINT_ROUTE, VERIFIER_ROUTE, TILES_OUTSIDE],
   api: [
     () => import('./http/transparency.controller.js'),
     () => import('./queries/published-tree.js'),

@@ -1,4 +1,10 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ROOT } from '../../../scripts/transpile.js';
 import { START } from '../../../src/platform/kernel/position.js';
 import { EVENT_STORE, type EventStore } from '../../../src/platform/log/event-store.js';
 import { parseCheckpoint } from '../../../src/platform/transparency/checkpoint.js';
@@ -49,6 +55,17 @@ describe('the published tree of the log', () => {
     expect(read).toEqual({ origin: 'chat.example.org/transparency', size: events.length, root: tree.root });
     return read;
   };
+
+  it('serves the program that checks proofs, with its digest', async () => {
+    const { status, headers, bytes } = await get('verify.mjs');
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/javascript; charset=utf-8']);
+    const file = await readFile(join(ROOT, 'bin/verify.mjs'));
+    expect(bytes.equals(file)).toBe(true);
+    const digest = createHash('sha256').update(file).digest('base64');
+    expect(headers.get('repr-digest')).toBe(`sha-256=:${digest}:`);
+    const { stdout } = await promisify(execFile)(process.execPath, [join(ROOT, 'bin/verify.mjs'), '--help']);
+    expect(stdout).toMatch(/^Usage: node verify\.mjs FILE --key KEY/);
+  });
 
   it('has every event as a leaf, under a signed checkpoint that needs no login', async () => {
     await send('one');

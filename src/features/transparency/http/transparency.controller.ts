@@ -7,7 +7,8 @@ import { refuse } from '../../../platform/kernel/deciding.js';
 import { PublishedCheckpoint } from '../../../platform/transparency/published-checkpoint.js';
 import { PublishedTree } from '../../../platform/transparency/published-tree.js';
 import { TRANSPARENCY_SETTINGS, type TransparencySettings } from '../queries/transparency-settings.js';
-import { CHECKPOINT_ROUTE, TILES_ROUTE } from '../transparency-routes.js';
+import { verifierProgram } from '../queries/verifier-program.js';
+import { CHECKPOINT_ROUTE, TILES_ROUTE, VERIFIER_ROUTE } from '../transparency-routes.js';
 
 /** A tile never changes: a larger one has another path. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
@@ -28,6 +29,15 @@ export class TransparencyController {
     this.refuseUnpublished();
     const note = (await this.published.note()) ?? (await this.refuseUnsigned());
     await reply.headers({ 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-cache' }).send(note);
+  }
+
+  /** The program that checks proofs; its digest is there to be compared with one from elsewhere. */
+  @Get(VERIFIER_ROUTE)
+  async verifier(@Res() reply: FastifyReply): Promise<void> {
+    this.refuseUnpublished();
+    const { bytes, digest } = await verifierProgram();
+    const headers = { 'Content-Type': 'text/javascript; charset=utf-8', 'Cache-Control': 'no-cache' };
+    await reply.headers({ ...headers, 'Repr-Digest': digest }).send(bytes);
   }
 
   @Get(TILES_ROUTE)
