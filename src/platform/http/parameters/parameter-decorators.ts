@@ -122,7 +122,7 @@ export const IsNamedTime = (): PropertyDecorator =>
     ValidateBy({
       name: 'isNamedTime',
       validator: {
-        validate: (value) => typeof value === 'object',
+        validate: (value) => Number.isSafeInteger(value?.from) && Number.isSafeInteger(value?.to),
         defaultMessage: () => `$property is no time: ${NAMED_TIMES}`,
       },
     }),
