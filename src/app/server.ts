@@ -5,6 +5,7 @@ import { NestFactory } from '@nestjs/core';
 import { CommandBus } from '@nestjs/cqrs';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DirectoryFollower } from '../directory/directory-follower.js';
+import { RecordedFiles } from '../features/uploads/log/recorded-files.js';
 import { openEngines } from '../platform/engines/open-engines.js';
 import { configureHttp } from '../platform/http/configure-http.js';
 import { Gate } from '../platform/http/gate.js';
@@ -77,7 +78,7 @@ export async function startServer(config: Config, options: StartOptions = {}): P
     const follower = app.get(DirectoryFollower);
 
     const gate = app.get(Gate);
-    front.report(new ServerHealth(readSide, follower, gate));
+    front.report(new ServerHealth(readSide, follower, gate, app.get(RecordedFiles)));
 
     // 3. Start the read models from their checkpoints, and finish work that a crash interrupted.
     closers.own(readSide);

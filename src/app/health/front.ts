@@ -9,6 +9,7 @@ const UNKNOWN: HealthReport = {
   ready: false,
   engines: { log: { reachable: false, answeredMsAgo: null }, documents: { reachable: false, answeredMsAgo: null } },
   projections: [],
+  damagedFiles: [],
   passedOver: null,
   checkpoints: null,
 };

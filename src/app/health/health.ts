@@ -1,5 +1,6 @@
 import type { ProjectionStatus } from '../../../projections/runner/live-projections.js';
 import type { PassedOverReport } from '../../platform/consumers/passed-over.js';
+import type { DamagedFile } from '../../platform/file-store/damaged-file.js';
 import type { CheckpointsReport } from '../../platform/transparency/published-checkpoint.js';
 
 /** State of an engine, as far as this process can tell. */
@@ -23,6 +24,8 @@ export interface HealthReport extends FollowersReport {
   readonly engines: { readonly log: EngineHealth; readonly documents: EngineHealth };
   /** Projections that this process reads or keeps. */
   readonly projections: readonly ProjectionStatus[];
+  /** Files that clients have asked this process for and that are not as the log says, the newest first. */
+  readonly damagedFiles: readonly DamagedFile[];
 }
 
 /** Health of a process, for monitoring. */

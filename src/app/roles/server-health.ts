@@ -1,7 +1,10 @@
 import type { DirectoryFollower } from '../../directory/directory-follower.js';
+import type { DamagedFiles } from '../../platform/file-store/damaged-file.js';
 import type { Gate } from '../../platform/http/gate.js';
 import { type Health, type HealthReport, wholeMilliseconds } from '../health/health.js';
 import type { ReadSide } from './read-side.js';
+
+const MOST_SHOWN = 20;
 
 /** Health of a process that answers clients. */
 export class ServerHealth implements Health {
@@ -9,10 +12,11 @@ export class ServerHealth implements Health {
     private readonly readSide: ReadSide,
     private readonly directory: DirectoryFollower,
     private readonly gate: Gate,
+    private readonly files: DamagedFiles,
   ) {}
 
   report(): HealthReport {
-    const { readSide, directory, gate } = this;
+    const { readSide, directory, gate, files } = this;
     return {
       ready: gate.isOpen && readSide.ready() && directory.isFresh(),
       engines: {
@@ -20,6 +24,7 @@ export class ServerHealth implements Health {
         documents: readSide.documents(),
       },
       projections: readSide.status(),
+      damagedFiles: files.damaged.slice(0, MOST_SHOWN),
       ...readSide.followers(),
     };
   }

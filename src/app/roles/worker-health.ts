@@ -20,6 +20,8 @@ export class WorkerHealth implements Health {
       ready: log.reachable && documents.reachable && worker.ready(),
       engines: { log, documents },
       projections: worker.status(),
+      // A worker serves no files.
+      damagedFiles: [],
       ...this.followersWatch.report,
     };
   }

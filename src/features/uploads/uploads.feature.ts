@@ -21,6 +21,7 @@ export const uploadsFeature = {
     () => import('./queries/get-file.handler.js'),
     () => import('./queries/read-file.handler.js'),
     () => import('./queries/read-thumbnail.handler.js'),
+    () => import('./log/recorded-files.js'),
     () => import('./uploads.client-events.js'),
     () => import('./uploads.register.js'),
   ],

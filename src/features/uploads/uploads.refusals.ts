@@ -6,6 +6,11 @@ export const uploadRefusals = {
   FILE_TOO_LARGE: badRequest('The file is larger than the limit of {limit} MiB'),
   INVALID_ATTACHMENT: badRequest('Invalid attachment'),
   FILE_NOT_FOUND: { status: 404, code: 'NOT_FOUND', message: 'This file does not exist or has been deleted' },
+  FILE_DAMAGED: {
+    status: 500,
+    code: 'FILE_DAMAGED',
+    message: 'The server no longer has this file as it was uploaded, and does not serve another',
+  },
   PICTURE_UNREADABLE: {
     status: 415,
     code: 'PICTURE_UNREADABLE',

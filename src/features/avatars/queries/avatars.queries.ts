@@ -3,10 +3,12 @@ import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { type AvatarForClients, avatarOf } from '../../../directory/avatars.js';
 import { Directory } from '../../../directory/directory.js';
 import { namedAccount } from '../../../directory/named-account.js';
-import { FILE_STORE, type FileStore, type StoredFile } from '../../../platform/file-store/file-store.js';
+import { avatarStream } from '../../../events/avatars/avatars.events.js';
+import type { StoredFile } from '../../../platform/file-store/file-store.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { Query } from '../../../platform/kernel/query.js';
 import { SITE } from '../../../platform/kernel/site.js';
+import { RecordedFiles } from '../../uploads/log/recorded-files.js';
 
 /** @param user an id, or an address in any case */
 export class GetAvatar extends Query<{ user: string }, AvatarForClients> {}
@@ -36,13 +38,13 @@ export class ReadAvatarPicture extends Query<
 export class ReadAvatarPictureHandler implements IQueryHandler<ReadAvatarPicture> {
   constructor(
     private readonly directory: Directory,
-    @Inject(FILE_STORE) private readonly files: FileStore,
+    private readonly files: RecordedFiles,
   ) {}
 
-  /** @throws FileStoreUnavailable */
+  /** @throws as `RecordedFiles.read` */
   async execute({ userId, fileId, isMedium }: ReadAvatarPicture): Promise<StoredFile | null> {
     const files = this.directory.user(userId)?.avatar?.files;
     if (files?.fileId !== fileId) return null;
-    return this.files.read(isMedium ? files.mediumFileId : fileId);
+    return this.files.read(isMedium ? files.mediumFileId : fileId, { stream: avatarStream(userId) });
   }
 }

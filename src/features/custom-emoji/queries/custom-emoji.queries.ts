@@ -1,10 +1,11 @@
-import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import type { CustomEmojiForClients } from '../../../directory/custom-emoji.js';
 import { Directory } from '../../../directory/directory.js';
-import { FILE_STORE, type FileStore, type StoredFile } from '../../../platform/file-store/file-store.js';
+import { CUSTOM_EMOJI_STREAM } from '../../../events/custom-emoji/custom-emoji.events.js';
+import type { StoredFile } from '../../../platform/file-store/file-store.js';
 import { Query } from '../../../platform/kernel/query.js';
 import { answersFrom } from '../../../platform/read-models/answers-from.js';
+import { RecordedFiles } from '../../uploads/log/recorded-files.js';
 
 export class GetCustomEmoji extends Query<object, Readonly<Record<string, CustomEmojiForClients>>> {}
 
@@ -19,13 +20,13 @@ export class ReadEmojiPicture extends Query<{ id: number; isStill: boolean }, St
 export class ReadEmojiPictureHandler implements IQueryHandler<ReadEmojiPicture> {
   constructor(
     private readonly directory: Directory,
-    @Inject(FILE_STORE) private readonly files: FileStore,
+    private readonly files: RecordedFiles,
   ) {}
 
-  /** @throws FileStoreUnavailable */
+  /** @throws as `RecordedFiles.read` */
   async execute({ id, isStill }: ReadEmojiPicture): Promise<StoredFile | null> {
     const emoji = this.directory.customEmoji.withId(id);
     const fileId = isStill ? emoji?.stillFileId : emoji?.fileId;
-    return fileId ? this.files.read(fileId) : null;
+    return fileId ? this.files.read(fileId, { stream: CUSTOM_EMOJI_STREAM }) : null;
   }
 }

@@ -1,12 +1,15 @@
-import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { Directory } from '../../../directory/directory.js';
 import { organizationPicture } from '../../../directory/organization-pictures.js';
-import type { OrganizationPicture } from '../../../events/organization-pictures/organization-pictures.events.js';
-import { FILE_STORE, type FileStore, type StoredFile } from '../../../platform/file-store/file-store.js';
+import {
+  ORGANIZATION_PICTURES_STREAM,
+  type OrganizationPicture,
+} from '../../../events/organization-pictures/organization-pictures.events.js';
+import type { StoredFile } from '../../../platform/file-store/file-store.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { Query } from '../../../platform/kernel/query.js';
 import { answersFrom } from '../../../platform/read-models/answers-from.js';
+import { RecordedFiles } from '../../uploads/log/recorded-files.js';
 
 export class GetOrganizationPictureUrl extends Query<{ picture: OrganizationPicture }, string> {}
 
@@ -26,12 +29,12 @@ export class ReadOrganizationPicture extends Query<{ picture: string; fileId: st
 export class ReadOrganizationPictureHandler implements IQueryHandler<ReadOrganizationPicture> {
   constructor(
     private readonly directory: Directory,
-    @Inject(FILE_STORE) private readonly files: FileStore,
+    private readonly files: RecordedFiles,
   ) {}
 
-  /** @throws FileStoreUnavailable */
+  /** @throws as `RecordedFiles.read` */
   async execute({ picture, fileId }: ReadOrganizationPicture): Promise<StoredFile | null> {
     const present = Object.entries(this.directory.organization?.pictures ?? {}).find(([name]) => name === picture);
-    return present?.[1].fileId === fileId ? this.files.read(fileId) : null;
+    return present?.[1].fileId === fileId ? this.files.read(fileId, { stream: ORGANIZATION_PICTURES_STREAM }) : null;
   }
 }

@@ -77,12 +77,12 @@ export class FilesController {
   }
 
   private async contentOf(
-    { fileId }: FoundFile,
+    file: FoundFile,
     range: ReturnType<typeof rangeOf>,
     { method }: FastifyRequest,
   ): Promise<Readable> {
     if (method === 'HEAD') return Readable.from([]);
-    const stored = await this.queries.execute(new ReadFile({ fileId, range: range ?? undefined }));
+    const stored = await this.queries.execute(new ReadFile({ file, range: range ?? undefined }));
     return (stored ?? refuse('FILE_NOT_FOUND')).content;
   }
 }

@@ -1,24 +1,20 @@
-import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import {
-  type ByteRange,
-  FILE_STORE,
-  type FileStore,
-  type StoredFile,
-} from '../../../platform/file-store/file-store.js';
+import type { ByteRange, StoredFile } from '../../../platform/file-store/file-store.js';
 import { Query } from '../../../platform/kernel/query.js';
+import { placeOfUpload, RecordedFiles } from '../log/recorded-files.js';
+import type { FoundFile } from './get-file.handler.js';
 
 export type { ByteRange, StoredFile };
 
 /** Reads a file, or a part of it. */
-export class ReadFile extends Query<{ fileId: string; range?: ByteRange }, StoredFile | null> {}
+export class ReadFile extends Query<{ file: FoundFile; range?: ByteRange }, StoredFile | null> {}
 
 @QueryHandler(ReadFile)
 export class ReadFileHandler implements IQueryHandler<ReadFile> {
-  constructor(@Inject(FILE_STORE) private readonly files: FileStore) {}
+  constructor(private readonly files: RecordedFiles) {}
 
-  /** @returns null if the bytes are gone @throws FileStoreUnavailable */
-  execute({ fileId, range }: ReadFile): Promise<StoredFile | null> {
-    return this.files.read(fileId, range);
+  /** @returns null if the file was deleted meanwhile @throws as `RecordedFiles.read` */
+  execute({ file: { fileId, attachmentId }, range }: ReadFile): Promise<StoredFile | null> {
+    return this.files.read(fileId, placeOfUpload(attachmentId), range);
   }
 }

@@ -10,6 +10,7 @@ import { PictureMaker, type PictureOrder } from '../../../platform/pictures/pict
 import { LONGEST_ORIGINAL, type PictureOutcome } from '../../../platform/pictures/picture-task.js';
 import { isShown } from '../domain/content-type.js';
 import { type ThumbnailFormat, variantOf } from '../domain/thumbnail-format.js';
+import { placeOfUpload, RecordedFiles } from '../log/recorded-files.js';
 import type { FoundFile } from './get-file.handler.js';
 
 /** Reads a smaller picture of a file, and makes it first if it is missing. null: the file itself is to be sent. */
@@ -36,6 +37,7 @@ export class ReadThumbnailHandler implements IQueryHandler<ReadThumbnail> {
 
   constructor(
     @Inject(FILE_STORE) private readonly files: FileStore,
+    private readonly originals: RecordedFiles,
     private readonly maker: PictureMaker,
   ) {}
 
@@ -68,12 +70,18 @@ export class ReadThumbnailHandler implements IQueryHandler<ReadThumbnail> {
     return outcome;
   }
 
-  private order({ fileId, contentType }: FoundFile, format: ThumbnailFormat): Omit<PictureOrder, 'key' | 'asker'> {
+  private order(
+    { attachmentId, fileId, contentType }: FoundFile,
+    format: ThumbnailFormat,
+  ): Omit<PictureOrder, 'key' | 'asker'> {
     const { max_width: maxWidth, max_height: maxHeight, animated } = format;
     const mayBeOriginal = contentType.startsWith('image/') && isShown(contentType);
     return {
       task: { maxWidth, maxHeight, animated, mayBeOriginal },
-      open: async () => (await this.files.read(fileId))?.content ?? refuse('FILE_NOT_FOUND'),
+      open: async () => {
+        const original = await this.originals.read(fileId, placeOfUpload(attachmentId));
+        return (original ?? refuse('FILE_NOT_FOUND')).content;
+      },
       finish: async (outcome) => {
         if (outcome.kind === 'failed')
           this.log.warn(`pictures are sent as they are, none can be made: ${outcome.reason}`);
