@@ -87,4 +87,4 @@ const usersOf = (ids: Json): string =>
   Array.isArray(ids) && ids.length !== 1 ? `users ${ids.join(', ')}` : `user ${[ids].flat()}`;
 
 const objectOf = (value: Json): JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
