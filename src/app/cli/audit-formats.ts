@@ -43,7 +43,7 @@ function textOf(entry: AuditEntry): string {
     ...entry,
     type,
     actor: actor && { id: actor.user_id, name: actor.name, email: actor.email },
-    ...(address === null ? {} : { address }),
+    address: address ?? undefined,
   });
   return `${heading}\n${lines.map((line) => `    ${printable(line)}\n`).join('')}`;
 }

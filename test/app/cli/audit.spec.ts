@@ -118,6 +118,9 @@ describe('annals audit', () => {
       '    actor (today -Iris)',
       '    moved 1 message from =1+1 > plans, "old" to =1+1 > ideas',
     ]);
+    expect(await print({ kind: ['OrganizationCreated'], format: 'text' })).toMatch(
+      /OrganizationCreated {2}server {2}\S+\n/,
+    );
     const words = await print({ message: messageId, format: 'text', order: 'oldest', limit: 1, words: true });
     expect(words).toContain('    content: "secret words"\n');
     expect(text).not.toContain('words');
