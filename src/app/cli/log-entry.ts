@@ -2,6 +2,7 @@ import { eventRegistry } from '../../events/event-registry.js';
 import { shownData } from '../../events/shown-data.js';
 import type { Recorded } from '../../platform/kernel/event.js';
 import type { Json } from '../../platform/kernel/json.js';
+import type { UnreadableEvent } from '../../platform/log/event-codec.js';
 import type { Actor } from './actors.js';
 
 /** An event as `annals log --json` prints it: scripts read these names, so they stay. */
@@ -50,6 +51,29 @@ export function readable(entry: LogEntry): string {
     ([name, value]) => `${name}=${name === sealed ? contentOf(value) : JSON.stringify(value)}`,
   );
   return `${headingOf(entry)}\n    ${printable(payload.join(' '))}`;
+}
+
+/** An event that nobody can read, as `annals log --json` prints it. */
+export interface UnreadableEntry extends Pick<LogEntry, 'position' | 'time' | 'stream' | 'revision' | 'id' | 'type'> {
+  readonly unreadable: string;
+}
+
+export function unreadableEntry({ event, reason }: UnreadableEvent): UnreadableEntry {
+  const { position, stream, revision, id, type, metadata } = event;
+  return { position, time: new Date(metadata.at).toISOString(), stream, revision, id, type, unreadable: reason };
+}
+
+/** Formats it as two lines for people. */
+export function readableAsFarAsItIs({
+  position,
+  time,
+  stream,
+  revision,
+  id,
+  type,
+  unreadable,
+}: UnreadableEntry): string {
+  return `${printable([position, time, `${stream}@${revision}`, type, id].join('  '))}\n    cannot be read: ${printable(unreadable)}`;
 }
 
 /** The line for people that says which event it is, who caused it, when and from where. */

@@ -5,10 +5,10 @@ import { addressKeysOf } from '../../platform/content-keys/month-key.js';
 import type { EngineSettings } from '../../platform/engines/engine-settings.js';
 import type { Engines } from '../../platform/engines/engines.js';
 import { foldCase } from '../../platform/kernel/fold-case.js';
-import { EventCodec } from '../../platform/log/event-codec.js';
+import { EventCodec, UnreadableEvent } from '../../platform/log/event-codec.js';
 import { Actors } from './actors.js';
 import { UsageError } from './failure.js';
-import { logEntry, readable } from './log-entry.js';
+import { logEntry, readable, readableAsFarAsItIs, unreadableEntry } from './log-entry.js';
 import { openOrganization } from './open-organization.js';
 import { type LogQuery, readLog } from './read-log.js';
 import { readMessage } from './read-message.js';
@@ -53,12 +53,20 @@ async function print(
     options.message === undefined
       ? readLog(eventStore, codec, query)
       : readMessage(eventStore, codec, options.message, query);
+  let unreadable = 0;
   for await (const event of events) {
+    if (event instanceof UnreadableEvent) {
+      unreadable += 1;
+      const entry = unreadableEntry(event);
+      await writeText(output, `${options.json ? JSON.stringify(entry) : readableAsFarAsItIs(entry)}\n`);
+      continue;
+    }
     const { actorId } = event.metadata;
     const actor = actorId === null ? null : await actors.withId(actorId);
     const entry = logEntry(event, actor, options.words ?? false);
     await writeText(output, `${options.json ? JSON.stringify(entry) : readable(entry)}\n`);
   }
+  if (unreadable > 0) throw new Error(`${unreadable === 1 ? 'an event' : `${unreadable} events`} cannot be read`);
 }
 
 async function queryOf(options: LogOptions, actors: Actors, over: AbortSignal): Promise<LogQuery> {

@@ -1,6 +1,6 @@
 import type { Recorded } from '../../platform/kernel/event.js';
 import { START } from '../../platform/kernel/position.js';
-import type { EventCodec } from '../../platform/log/event-codec.js';
+import { type EventCodec, NewerEvent, UnreadableEvent } from '../../platform/log/event-codec.js';
 import type { EventFilter, EventStore, StoredEvent } from '../../platform/log/event-store.js';
 import { pagesUpTo } from './log-cursor.js';
 import { newestEvents } from './newest-events.js';
@@ -22,16 +22,16 @@ export interface LogQuery {
 
 const PAGE = 500;
 
-/** Reads the matching events of the log, in its order. */
+/** Reads the matching events of the log, in its order. One that is damaged stops none of the others. */
 export async function* readLog(
   log: Pick<EventStore, 'readAll' | 'readAt' | 'subscribe' | 'head'>,
   codec: Pick<EventCodec, 'decodeWithAddresses'>,
   query: LogQuery,
-): AsyncGenerator<Recorded> {
+): AsyncGenerator<Recorded | UnreadableEvent> {
   const { filter, signal, last } = query;
   if (last !== undefined) {
     const isNewest = { filter, isWanted: ({ metadata }: StoredEvent) => isWanted(metadata, query) };
-    yield* await codec.decodeWithAddresses(await newestEvents(log, last, isNewest));
+    yield* await decoded(await newestEvents(log, last, isNewest), codec);
     return;
   }
   let left = query.limit ?? Number.POSITIVE_INFINITY;
@@ -39,10 +39,26 @@ export async function* readLog(
   const pages = query.follow ? followed(log, query) : pagesUpTo(log, await log.head(), { filter, signal });
   for await (const events of pages) {
     const wanted = events.filter(({ metadata }) => isWanted(metadata, query));
-    for (const event of await codec.decodeWithAddresses(wanted)) {
+    for (const event of await decoded(wanted, codec)) {
       yield event;
       if (--left === 0) return;
     }
+  }
+}
+
+async function decoded(
+  stored: readonly StoredEvent[],
+  codec: Pick<EventCodec, 'decodeWithAddresses'>,
+): Promise<readonly (Recorded | UnreadableEvent)[]> {
+  try {
+    return await codec.decodeWithAddresses(stored);
+  } catch (error) {
+    if (error instanceof UnreadableEvent && stored.length === 1) return [error];
+    if (!(error instanceof UnreadableEvent || error instanceof NewerEvent) || stored.length === 1) throw error;
+    // Those before and behind it can be read.
+    const events: (Recorded | UnreadableEvent)[] = [];
+    for (const one of stored) events.push(...(await decoded([one], codec)));
+    return events;
   }
 }
 

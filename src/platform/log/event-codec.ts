@@ -26,6 +26,22 @@ export class NewerEvent extends Error {
   override readonly name = 'NewerEvent';
 }
 
+/** An event is damaged, or its content or address is: nobody can tell what it says. It is named with its place and the reason. */
+export class UnreadableEvent extends Error {
+  override readonly name = 'UnreadableEvent';
+  readonly reason: string;
+
+  constructor(
+    readonly event: StoredEvent,
+    reason: unknown,
+  ) {
+    const why = reason instanceof Error ? reason.message : String(reason);
+    const { type, id, stream, revision, position } = event;
+    super(`${type} ${id} (${stream}@${revision}, position ${position}) cannot be read: ${why}`, { cause: reason });
+    this.reason = why;
+  }
+}
+
 /** An event of today's shape whose content, if it has any, is sealed. */
 interface Upcast {
   readonly event: StoredEvent;
@@ -76,15 +92,19 @@ export class EventCodec {
     return upcast.map((each) => {
       const { address } = each.event.metadata;
       const event = this.opened(each, keys);
-      return address ? { ...event, metadata: { ...event.metadata, address: openedAddress(address, keys) } } : event;
+      if (!address) return event;
+      const opened = readable(each.event, () => openedAddress(address, keys));
+      return { ...event, metadata: { ...event.metadata, address: opened } };
     });
   }
 
   /** Opens the addresses of the events' requests alone. One look-up of keys for all. null: there is none, or its key is destroyed. */
   async addressesOf(stored: readonly StoredEvent[]): Promise<readonly (string | null)[]> {
-    const sealed = stored.map(({ metadata }) => metadata.address);
-    const keys = await this.keysOf([...new Set(sealed.flatMap((address) => address?.keyId ?? []))]);
-    return sealed.map((address) => (address ? openedAddress(address, keys) : null));
+    const keys = await this.keysOf([...new Set(stored.flatMap(({ metadata }) => metadata.address?.keyId ?? []))]);
+    return stored.map((event) => {
+      const { address } = event.metadata;
+      return address ? readable(event, () => openedAddress(address, keys)) : null;
+    });
   }
 
   /** Decodes events without their content, as if its keys were destroyed. Addresses of requests are left out. */
@@ -120,9 +140,12 @@ export class EventCodec {
     });
   }
 
+  /** @throws NewerEvent, UnreadableEvent */
   private closed(event: StoredEvent): Upcast {
-    const data = this.upcast(event);
-    return { event, data, sealed: sealedIn(this.definitionOf(event.type), data) };
+    return readable(event, () => {
+      const data = this.upcast(event);
+      return { event, data, sealed: sealedIn(this.definitionOf(event.type), data) };
+    });
   }
 
   private opened({ event, data, sealed }: Upcast, keys: ReadonlyMap<string, ContentKey> | undefined): Recorded {
@@ -131,7 +154,7 @@ export class EventCodec {
     const field = this.definitionOf(type).sealed?.field;
     if (!sealed || field === undefined) return { id, type, stream, revision, position, metadata, data };
     const key = keys?.get(sealed.keyId);
-    const opened = key ? unsealFor(id, sealed, key) : null;
+    const opened = key ? readable(event, () => unsealed('content', () => unsealFor(id, sealed, key))) : null;
     return { id, type, stream, revision, position, metadata, data: { ...data, [field]: opened } };
   }
 
@@ -178,7 +201,25 @@ export function withoutAddress(metadata: StoredMetadata): EventMetadata {
 
 function openedAddress(address: Sealed, keys: ReadonlyMap<string, ContentKey> | undefined): string | null {
   const key = keys?.get(address.keyId);
-  return key ? (unseal(address, key) as string) : null;
+  return key ? (unsealed('address', () => unseal(address, key)) as string) : null;
+}
+
+/** Opens what is sealed. The cipher's own words tell nobody what is wrong. */
+function unsealed(what: string, open: () => Json): Json {
+  try {
+    return open();
+  } catch (error) {
+    throw new Error(`its ${what} is not what its key has sealed`, { cause: error });
+  }
+}
+
+/** @throws NewerEvent; UnreadableEvent if the reading fails for another reason */
+function readable<T>(event: StoredEvent, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof NewerEvent ? error : new UnreadableEvent(event, error);
+  }
 }
 
 const newNonce = (): string => Buffer.from(randomBytes(NONCE_BYTES)).toString('base64url');

@@ -9,8 +9,9 @@ import { type LogQuery, readLog } from '../../../src/app/cli/read-log.js';
 import { eventRegistry } from '../../../src/events/event-registry.js';
 import { ROLES } from '../../../src/events/shared/role.js';
 import { USERS_STREAM, type UserEvent } from '../../../src/events/users/users.events.js';
-import type { DomainEvent } from '../../../src/platform/kernel/event.js';
-import { EventCodec } from '../../../src/platform/log/event-codec.js';
+import { newContentKey } from '../../../src/platform/content-keys/seal.js';
+import type { DomainEvent, Recorded } from '../../../src/platform/kernel/event.js';
+import { EventCodec, UnreadableEvent } from '../../../src/platform/log/event-codec.js';
 import type { StoredEvent } from '../../../src/platform/log/event-store.js';
 import { SqliteEventStore } from '../../../src/platform/log/sqlite/sqlite-event-store.js';
 
@@ -23,6 +24,9 @@ const created = (userId: number, email: string): UserEvent => ({
 });
 const deactivated = (userId: number): UserEvent => ({ type: 'UserDeactivated', data: { userId, notice: null } });
 const queueDeleted: DomainEvent = { type: 'QueueDeleted', data: { queueId: 'q' } };
+
+const toldOf = (event: Recorded | UnreadableEvent): string =>
+  event instanceof UnreadableEvent ? event.message : `${event.metadata.at / MINUTE} ${event.type}`;
 
 describe('reading the log', () => {
   let folder: string;
@@ -50,11 +54,11 @@ describe('reading the log', () => {
     await rm(folder, { recursive: true });
   });
 
-  const read = async (query: Partial<LogQuery>): Promise<string[]> => {
+  const read = async (query: Partial<LogQuery>, reading = codec): Promise<string[]> => {
     const found: string[] = [];
     const signal = new AbortController().signal;
-    for await (const event of readLog(log, codec, { filter: {}, follow: false, signal, ...query })) {
-      found.push(`${event.metadata.at / MINUTE} ${event.type}`);
+    for await (const event of readLog(log, reading, { filter: {}, follow: false, signal, ...query })) {
+      found.push(toldOf(event));
     }
     return found;
   };
@@ -110,11 +114,24 @@ describe('reading the log', () => {
       signal: stop.signal,
       since: 4 * MINUTE,
     })) {
-      seen.push(`${event.metadata.at / MINUTE} ${event.type}`);
+      seen.push(toldOf(event));
       if (seen.length === 3) stop.abort();
       else await append('eventQueues', queueDeleted, 2, at++ * MINUTE);
     }
     expect(seen).toEqual(['4 UserDeactivated', '5 QueueDeleted', '6 QueueDeleted']);
+  });
+
+  it('names an event that is damaged, and goes on behind it', async () => {
+    const metadata = { actorId: 2, client: 'test', at: 8 * MINUTE, correlationId: 'c', causationId: null };
+    const { id, ...event } = codec.encode(queueDeleted, randomUUID(), metadata);
+    const damaged = { ...event, id, metadata: { ...event.metadata, address: { keyId: 'k', box: 'AAAA' } } };
+    const { revision, position } = await writer.append('eventQueues', [damaged], 'any');
+    await append('eventQueues', queueDeleted, 2, 8 * MINUTE);
+    const withKey = new EventCodec({ getMany: async () => new Map([['k', newContentKey()]]) }, eventRegistry);
+    const why = 'its address is not what its key has sealed';
+    const named = `QueueDeleted ${id} (eventQueues@${revision}, position ${position}) cannot be read: ${why}`;
+    expect(await read({ since: 8 * MINUTE, until: 8 * MINUTE }, withKey)).toEqual([named, '8 QueueDeleted']);
+    expect(await read({ last: 2 }, withKey)).toEqual([named, '8 QueueDeleted']);
   });
 
   describe('the names of actors', () => {

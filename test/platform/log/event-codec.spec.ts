@@ -4,7 +4,7 @@ import type { ContentKey } from '../../../src/platform/content-keys/content-keys
 import { newContentKey, seal } from '../../../src/platform/content-keys/seal.js';
 import type { DomainEvent } from '../../../src/platform/kernel/event.js';
 import { defineEvent } from '../../../src/platform/kernel/event-definition.js';
-import { EventCodec } from '../../../src/platform/log/event-codec.js';
+import { EventCodec, UnreadableEvent } from '../../../src/platform/log/event-codec.js';
 import type { NewEvent, StoredEvent } from '../../../src/platform/log/event-store.js';
 
 type NoteWritten = DomainEvent<'NoteWritten', { authorId: number; shelf: string; words: { text: string } | null }>;
@@ -118,6 +118,19 @@ describe('the event codec', () => {
     const [first, second] = await codec.decode([retired(1, { author: 7 }), retired(2, { authorId: 7 })]);
     expect(first?.data).toEqual({ authorId: 7, shelf: 'unsorted', words: { text: 'psst' } });
     expect(second?.data).toEqual(first?.data);
+  });
+
+  it('names an event whose content is not what its key has sealed', async () => {
+    const key = newContentKey();
+    const written = stored(codecWith(new Map()).encode(note, 'e1', cause, { keyId: 'k', key }));
+    const failure = await codecWith(new Map([['k', newContentKey()]]))
+      .decode([written])
+      .catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(UnreadableEvent);
+    expect(failure).toHaveProperty(
+      'message',
+      'NoteWritten e1 (notes@4, position 9) cannot be read: its content is not what its key has sealed',
+    );
   });
 
   it('refuses events that a newer program wrote', async () => {

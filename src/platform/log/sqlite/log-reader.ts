@@ -120,16 +120,22 @@ export class LogReader {
   }
 
   private decode([position, stream, revision, id, kind, version, data, metadata]: Row): StoredEvent {
-    return {
-      id: id as string,
-      stream: stream as string,
-      revision: revision as number,
-      position: position as number,
-      type: this.typeOf(kind as number),
-      version: version as number,
-      data: JSON.parse(data as string) as JsonObject,
-      metadata: JSON.parse(metadata as string) as StoredMetadata,
-    };
+    try {
+      return {
+        id: id as string,
+        stream: stream as string,
+        revision: revision as number,
+        position: position as number,
+        type: this.typeOf(kind as number),
+        version: version as number,
+        data: JSON.parse(data as string) as JsonObject,
+        metadata: JSON.parse(metadata as string) as StoredMetadata,
+      };
+    } catch (error) {
+      throw new Error(`event ${id} (${stream}@${revision}, position ${position}) is damaged: ${error}`, {
+        cause: error,
+      });
+    }
   }
 
   private typeOf(kind: number): string {
