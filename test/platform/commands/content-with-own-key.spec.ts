@@ -90,7 +90,10 @@ describe('content with a key of its own', () => {
     inWorld(async ({ store, runner, keys, events }) => {
       await create(runner(), 'a', 'one', 'two');
       expect((await store.readStream(STREAM)).map(({ id, data }) => [id, data.words])).toEqual(
-        ['a0', 'a1'].map((name) => [idOf(name), { keyId: idOf(name), box: expect.any(String) }]),
+        ['a0', 'a1'].map((name) => [
+          idOf(name),
+          { keyId: idOf(name), box: expect.any(String), keyTag: expect.any(String) },
+        ]),
       );
       expect((await events()).map(({ data }) => 'words' in data && data.words?.text)).toEqual(['one', 'two']);
       expect(await keys('a0', 'a1')).toEqual(['a0', 'a1']);
