@@ -132,6 +132,11 @@ export const deviations: readonly Deviation[] = [
   },
   {
     kind: 'unpublished',
+    operation: 'GET /audit/message',
+    reason: 'an extension: people can ask what a message was on a date',
+  },
+  {
+    kind: 'unpublished',
     operation: 'GET /audit/proof',
     reason: 'an extension: docs/proof.md',
   },

@@ -36,7 +36,8 @@ export type LoginFailed = DomainEvent<
 export type AuditRead = DomainEvent<
   'AuditRead',
   {
-    readonly of: 'events' | 'proof';
+    /** `message`: a message as it was at the time `to`. */
+    readonly of: 'events' | 'proof' | 'message';
     readonly format: 'json' | 'jsonl' | 'csv';
     /** What was asked for; null, or nothing: not asked for. */
     readonly eventId: string | null;

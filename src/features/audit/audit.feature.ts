@@ -22,6 +22,7 @@ const auditRefusals = {
     headers: () => ({ 'Retry-After': '1' }),
   },
   PROOF_OF_WHAT: badRequest('Give event_id or message_id'),
+  NO_MESSAGE_THEN: { status: 404, code: 'NOT_FOUND', message: 'There was no such message then' },
   EVENT_NOT_FOUND: { status: 404, code: 'NOT_FOUND', message: 'The log has no such event' },
 } as const satisfies Refusals;
 
@@ -36,6 +37,7 @@ export const auditFeature = {
     () => import('./http/audit.controller.js'),
     () => import('./http/audit-reads.js'),
     () => import('./http/audit-proof.controller.js'),
+    () => import('./http/audit-message.controller.js'),
     () => import('./log/audit-log.js'),
     () => import('./log/word-reads.js'),
     () => import('./queries/audit-words.js'),
@@ -43,6 +45,7 @@ export const auditFeature = {
     () => import('./queries/get-audit-events.handler.js'),
     () => import('./queries/list-audit-events.handler.js'),
     () => import('./queries/get-audit-proofs.handler.js'),
+    () => import('./queries/get-message-then.handler.js'),
     () => import('./queries/get-auditors.js'),
   ],
 } as const satisfies Feature;

@@ -32,6 +32,7 @@ describe('the OpenAPI document of the audit', () => {
 
   it.each([
     ['/audit/events', () => ({ proofs: true })],
+    ['/audit/message', () => ({ message_id: messageId })],
     ['/audit/proof', () => ({ message_id: messageId })],
     ['/audit/auditors', () => ({})],
   ])('says what GET %s does, asks and answers', async (path, asked) => {

@@ -106,6 +106,46 @@ export const AUDIT_PROOF: Description = {
   answer: { proofs: listOf(proof) },
 };
 
+const account = objectOf({ user_id: whole, name: textOrNull, email: textOrNull });
+
+const act = objectOf({
+  time: { ...text, format: 'date-time' },
+  by: { ...account, nullable: true, description: 'Null: the server itself' },
+});
+
+const actOrNull = (description: string): JsonObject => ({ ...act, nullable: true, description });
+
+export const AUDIT_MESSAGE: Description = {
+  summary:
+    'What a message was at a time: words, place, names. For those who may read the audit. Unknown parameters are refused.',
+  parameters: {
+    message_id: 'The message, which may be deleted today',
+    as_of: 'Up to the end of this time, which has the forms of `since` of `/audit/events`; without it, now',
+    words: 'Whether content is shown where its key still exists; the reading is itself an event',
+  },
+  answer: {
+    message_id: whole,
+    as_of: { ...text, format: 'date-time', description: 'The last millisecond that counts' },
+    sent: { ...act, description: '`by`: the sender. Names and addresses are as of then' },
+    edited: actOrNull('The last edit of its words'),
+    moved: actOrNull('The last move'),
+    deleted: actOrNull('Null: it was not deleted then'),
+    revision: { ...whole, description: 'Of its words: 0 as sent, and each edit makes the next' },
+    content: {
+      type: 'object',
+      nullable: true,
+      description: 'The words of the revision; `{"sealed": true}` without `words`, null once their key is destroyed',
+    },
+    channel: {
+      ...objectOf({ channel_id: whole, name: textOrNull }),
+      nullable: true,
+      description: 'As of then; null: a direct message',
+    },
+    topic: textOrNull,
+    participants: { ...listOf(account), nullable: true, description: 'Of a direct message' },
+  },
+};
+
 export const AUDITORS: Description = {
   summary: 'Who may audit besides owners: the value of `can_audit_group`.',
   answer: {

@@ -3,6 +3,7 @@ import type { AuditRead, Times } from '../../../events/accesses/accesses.events.
 import type { CommandContext } from '../../../platform/kernel/deciding.js';
 import { AccessLog } from '../../accesses/commands/access-log.js';
 import { type AuditQuestion, accountNumber } from '../queries/audit-question.js';
+import type { MessageQuestion } from '../queries/message-then.js';
 
 type Asked = Omit<AuditRead['data'], keyof Times>;
 
@@ -42,6 +43,11 @@ export class AuditReads {
 
   proof(asked: Pick<Asked, 'eventId' | 'messageId'>, by: CommandContext): void {
     this.record({ of: 'proof', format: 'json', ...asked }, by);
+  }
+
+  /** The time that was asked for is `to`. */
+  message({ messageId, asOf }: MessageQuestion, by: CommandContext): void {
+    this.record({ of: 'message', format: 'json', messageId, to: asOf }, by);
   }
 
   private record(asked: Pick<Asked, 'of' | 'format'> & Partial<Asked>, by: CommandContext): void {

@@ -5,9 +5,13 @@ import type { ContentKey } from '../../../platform/content-keys/content-keys.js'
 import { canonicalAddress } from '../../../platform/http/address-block.js';
 import type { Recorded } from '../../../platform/kernel/event.js';
 import type { Position } from '../../../platform/kernel/position.js';
+import { nextSlice } from '../../../platform/kernel/slices.js';
 import { EventCodec } from '../../../platform/log/event-codec.js';
 import { EVENT_STORE, type EventStore, type StoredEvent } from '../../../platform/log/event-store.js';
 import { eventsAt } from '../../../platform/log/scattered-events.js';
+
+/** Events of a stream that are read at once. */
+const AT_ONCE = 200;
 
 type Place = Pick<AuditDocument, '_id' | 'stream' | 'revision'>;
 
@@ -66,6 +70,17 @@ export class AuditLog {
       const its = addresses[at] ?? null;
       return its !== null && canonicalAddress(its) === address;
     });
+  }
+
+  /** The events of a stream up to a position, without their words. Leaves turns of the event loop to others. */
+  async *streamUpTo(stream: string, position: Position): AsyncGenerator<Recorded, void> {
+    for (let from = 0; ; from += AT_ONCE) {
+      const stored = await this.log.readStream(stream, { from, limit: AT_ONCE });
+      const known = stored.filter((event) => event.position <= position);
+      yield* this.codec.decodeWithoutContent(known);
+      if (known.length < AT_ONCE) return;
+      await nextSlice();
+    }
   }
 
   /** The send, without its words. null: no message has the number. */
