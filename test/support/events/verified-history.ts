@@ -8,7 +8,7 @@ import { verifyChunk } from '../../../src/app/verify/verify-chunk.js';
 import { KEY_BYTES } from '../../../src/platform/content-keys/checked-key.js';
 import type { ContentKey } from '../../../src/platform/content-keys/content-keys.js';
 import { addressesOf, monthKeyId } from '../../../src/platform/content-keys/month-key.js';
-import { newContentKey, type Sealed, seal } from '../../../src/platform/content-keys/seal.js';
+import { newContentKey, type Sealed, seal, sealFor, unsealFor } from '../../../src/platform/content-keys/seal.js';
 import type { DocumentDatabase, StoredDocument } from '../../../src/platform/documents/document-store.js';
 import { SqliteDocumentStore } from '../../../src/platform/documents/sqlite/sqlite-document-store.js';
 import { START } from '../../../src/platform/kernel/position.js';
@@ -54,17 +54,38 @@ export function recordedLog(): {
     // Some ids are derived, and are the same in each version.
     const read = (file: string): string =>
       readFileSync(join(HISTORY, name, file), 'utf8').replace(UUID, (id) => `${n}${id.slice(1)}`);
+    const written: Record<string, string> = JSON.parse(read('keys.json'));
+    for (const [id, key] of Object.entries(written)) keys.set(id, Buffer.from(key, 'base64'));
+    const before = readFileSync(join(HISTORY, name, 'log.jsonl'), 'utf8').split('\n');
     const lines = read('log.jsonl').trimEnd().split('\n');
-    for (const line of lines) {
-      const event: StoredEvent = JSON.parse(line);
+    for (const [line, text] of lines.entries()) {
       const at = events.length;
+      const event = sealedAnew(JSON.parse(text), JSON.parse(before[line] ?? ''), keys, at % 2 === 0);
       const metadata = { ...event.metadata, ...(at % 3 === 0 ? { address: sealedAddress(at, keys) } : {}) };
       events.push({ ...event, metadata, stream: `${event.stream}-${name}`, position: at * 10 + 10 });
     }
-    const written: Record<string, string> = JSON.parse(read('keys.json'));
-    for (const [id, key] of Object.entries(written)) keys.set(id, Buffer.from(key, 'base64'));
   }
   return { events, keys };
+}
+
+/**
+ * Seals content for the new id of its event, if it was sealed for its id.
+ * @param commits commits older events to their content, too
+ */
+function sealedAnew(
+  event: StoredEvent,
+  before: StoredEvent,
+  keys: ReadonlyMap<string, ContentKey>,
+  commits: boolean,
+): StoredEvent {
+  const data = Object.entries(event.data).map(([name, value]) => {
+    const sealed = (value ?? {}) as Partial<Sealed>;
+    const key = sealed.box === undefined ? undefined : keys.get(sealed.keyId ?? '');
+    if (!key || (sealed.keyTag === undefined && !commits)) return [name, value];
+    const content = unsealFor(before.id, value as Sealed, key);
+    return [name, { ...sealFor(event.id, content, sealed.keyId ?? '', key) }];
+  });
+  return { ...event, data: Object.fromEntries(data) };
 }
 
 /** Seals an address as requests of a few accounts in a few months have it. The keys of the first month have ended. */
