@@ -93,7 +93,7 @@ describe('GET /audit/message', () => {
     };
     expect(await ask(id, moved)).toMatchObject(archived);
     const now = await ask(id, undefined, { words: true });
-    expect(now).toMatchObject({ ...archived, as_of: expect.any(String), deleted: mover, content: null });
+    expect(now).toMatchObject({ ...archived, readers: [], as_of: expect.any(String), deleted: mover, content: null });
     // Its words are gone from each time before, too.
     expect((await ask(id, sent, { words: true })).content).toBeNull();
   });

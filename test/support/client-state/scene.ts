@@ -19,8 +19,8 @@ export class Scene {
     readonly others: Member[],
   ) {}
 
-  static async start(): Promise<Scene> {
-    const annals = await Annals.start({ ANNALS_HEARTBEAT_SECONDS: '1' });
+  static async start(settings: Readonly<Record<string, string>> = {}): Promise<Scene> {
+    const annals = await Annals.start({ ANNALS_HEARTBEAT_SECONDS: '1', ...settings });
     const owner = await annals.owner();
     const readers = [await annals.user('reader'), await annals.user('guest', 600), owner] as const;
     const scene = new Scene(annals, owner, [...readers], [await annals.user('other'), await annals.user('another')]);

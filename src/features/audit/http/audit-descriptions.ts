@@ -117,7 +117,7 @@ const actOrNull = (description: string): JsonObject => ({ ...act, nullable: true
 
 export const AUDIT_MESSAGE: Description = {
   summary:
-    'What a message was at a time: words, place, names. For those who may read the audit. Unknown parameters are refused.',
+    'What a message was at a time, and who could read it. For those who may read the audit. Unknown parameters are refused.',
   parameters: {
     message_id: 'The message, which may be deleted today',
     as_of: 'Up to the end of this time, which has the forms of `since` of `/audit/events`; without it, now',
@@ -143,6 +143,10 @@ export const AUDIT_MESSAGE: Description = {
     },
     topic: textOrNull,
     participants: { ...listOf(account), nullable: true, description: 'Of a direct message' },
+    readers: {
+      ...listOf(objectOf({ user_id: whole, name: text })),
+      description: 'The active accounts that could read it, by id; none if it was deleted',
+    },
   },
 };
 

@@ -1,9 +1,11 @@
 import { Controller, Get } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
+import { Connection } from '../../../platform/http/connection.decorator.js';
 import { JsonInTurns } from '../../../platform/http/json-in-turns.js';
 import { Described } from '../../../platform/http/openapi/described.decorator.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
+import type { WatchedConnection } from '../../../platform/kernel/client-connection.js';
 import { GetMessageThen } from '../queries/get-message-then.handler.js';
 import { AUDIT_MESSAGE } from './audit-descriptions.js';
 import { AuditMessageParameters } from './audit-message.parameters.js';
@@ -21,11 +23,12 @@ export class AuditMessageController {
   async message(
     @Caller() caller: Caller,
     @Parameters(AuditMessageParameters) { message_id: messageId, as_of, words = false }: AuditMessageParameters,
+    @Connection() client: WatchedConnection,
   ): Promise<JsonInTurns> {
     const by = commandContext(caller);
     const question = { messageId, asOf: as_of?.to ?? null };
     const answer = await this.queries.execute(
-      new GetMessageThen({ reader: caller.user, question, wordsBy: words ? by : null }),
+      new GetMessageThen({ reader: caller.user, question, client, wordsBy: words ? by : null }),
     );
     this.reads.message(question, by);
     return JsonInTurns.of(answer);

@@ -5,6 +5,7 @@ import type { MessageSent, Recipient } from '../../../events/messages/messages.e
 import type { MessagesMoved } from '../../../events/messages/topics.events.js';
 import { SYSTEM_BOTS } from '../../../events/shared/system-bots.js';
 import { shownData } from '../../../events/shown-data.js';
+import type { ClientConnection } from '../../../platform/kernel/client-connection.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import type { DomainEvent, Recorded } from '../../../platform/kernel/event.js';
 import type { Json } from '../../../platform/kernel/json.js';
@@ -15,6 +16,7 @@ import type { AuditWords } from './audit-words.js';
 import { movesOf } from './moves-of-message.js';
 import { NamesThen } from './names-then.js';
 import { positionAt } from './position-then.js';
+import { type ReaderThen, readersThen, type Then } from './readers-then.js';
 
 /** An account with its name and address as of then; null: not known. */
 export interface AccountThen {
@@ -52,6 +54,8 @@ export interface MessageThen {
   readonly topic: string | null;
   /** The people of a direct message; null: it was in a channel. */
   readonly participants: readonly AccountThen[] | null;
+  /** The accounts that could read it; none if it was deleted. */
+  readonly readers: readonly ReaderThen[];
 }
 
 export interface MessageQuestion {
@@ -79,8 +83,9 @@ interface Past {
 export async function messageThen(
   { messageId, asOf }: MessageQuestion,
   { documents, log, words }: ThenSources,
+  client: ClientConnection,
 ): Promise<MessageThen> {
-  const now = Date.now();
+  const at = asOf ?? Date.now();
   const head = await log.head();
   await documents.reach(head);
   const position = asOf === null ? head : await positionAt(asOf, head, documents);
@@ -97,7 +102,7 @@ export async function messageThen(
   const inChannel = 'channelId' in place ? place : null;
   return {
     message_id: messageId,
-    as_of: new Date(asOf ?? now).toISOString(),
+    as_of: new Date(at).toISOString(),
     sent: { time: new Date(sent.metadata.at).toISOString(), by: account(sent.data.senderId) },
     edited: act(edited),
     moved: act(moves.at(-1)),
@@ -109,6 +114,7 @@ export async function messageThen(
     },
     topic: inChannel?.topic ?? null,
     participants: 'userIds' in place ? place.userIds.map(account) : null,
+    readers: await readersOf(past, { position, at }, log, client),
     content: await contentOf(edited ?? sent, log, words),
   };
 }
@@ -157,6 +163,22 @@ function accountThen(userId: number, position: Position, names: NamesThen): Acco
     name: bot?.fullName ?? names.of(userKey(userId), 'name', position),
     email: bot?.email ?? names.of(userKey(userId), 'email', position),
   };
+}
+
+function readersOf(
+  { sent, moves, deleted }: Past,
+  then: Then,
+  log: AuditLog,
+  client: ClientConnection,
+): Promise<readonly ReaderThen[]> | [] {
+  if (deleted) return [];
+  const { recipient, calledBotIds = [] } = sent.data;
+  const between = moves.filter(({ data: { from, to } }) => from.channelId !== to.channelId);
+  const [first, last] = [between[0], between.at(-1)];
+  const arrival = first && last && { arrivedPosition: last.position, firstChannelId: first.data.from.channelId };
+  const to = moves.at(-1)?.data.to;
+  const place = to ? ({ type: 'channel', ...to } as const) : recipient;
+  return readersThen({ place, sentPosition: sent.position, calledBotIds, ...arrival }, then, log, client);
 }
 
 /** The words of an event, once the log says who reads them. */
