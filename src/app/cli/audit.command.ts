@@ -29,6 +29,11 @@ export function auditCommand(shell: Shell): Command {
       since,
     )
     .option('--until <time>', 'events up to the end of this time, which may be a whole day', until)
+    .option(
+      '--as-of <time>',
+      'instead of its events: what the message was at the end of this time, and who could read it',
+      until,
+    )
     .addOption(new Option('--order <order>', 'by position in the log').choices(['newest', 'oldest']).default('newest'))
     .option('--limit <number>', 'stop after this many events', count)
     .option(
@@ -42,6 +47,7 @@ export function auditCommand(shell: Shell): Command {
     .addHelpText('after', `\nEvent types: ${[...eventRegistry.keys()].join(', ')}`)
     .action(async (options: AuditOptions) => {
       if (options.topic !== undefined && options.channel === undefined) throw new UsageError('--topic needs --channel');
+      if (options.asOf !== undefined) requireMessageAlone(options);
       if (options.proofs && options.format !== 'json' && options.format !== 'jsonl')
         throw new UsageError('--proofs needs --format json or jsonl');
       const config = readConfig('audit', flagValues(command, 'audit'), shell.environment);
@@ -53,4 +59,19 @@ export function auditCommand(shell: Shell): Command {
       await printAudit(engineSettingsOf(config), options, shell);
     });
   return addSettings(command, 'audit');
+}
+
+/** Options that choose events. */
+const OF_EVENTS = [
+  ...(['channel', 'topic', 'subject', 'actor', 'kind', 'client', 'address'] as const),
+  ...(['since', 'until', 'limit', 'proofs'] as const),
+];
+
+/** @throws UsageError */
+function requireMessageAlone(options: AuditOptions): void {
+  if (options.message === undefined) throw new UsageError('--as-of needs --message');
+  if (OF_EVENTS.some((name) => options[name] !== undefined))
+    throw new UsageError('--as-of takes --message, --words and --format alone');
+  if (options.format !== 'text' && options.format !== 'json')
+    throw new UsageError('--as-of takes --format text or json');
 }

@@ -8,6 +8,7 @@ import { AuditDocuments } from '../../features/audit/queries/audit-documents.js'
 import type { AuditOrder, AuditQuestion } from '../../features/audit/queries/audit-question.js';
 import { AuditSearch, type AuditSources } from '../../features/audit/queries/audit-search.js';
 import type { AuditWords } from '../../features/audit/queries/audit-words.js';
+import { messageThen } from '../../features/audit/queries/message-then.js';
 import { addressKeysOf } from '../../platform/content-keys/month-key.js';
 import type { EngineSettings } from '../../platform/engines/engine-settings.js';
 import type { Engines } from '../../platform/engines/engines.js';
@@ -23,6 +24,7 @@ import { AUDIT_FORMATS, type AuditFormatName } from './audit-formats.js';
 import { isServed } from './control-client.js';
 import { complain, UsageError } from './failure.js';
 import { pagesUpTo } from './log-cursor.js';
+import { messageThenText } from './message-then-text.js';
 import { incomplete, openAuditDocuments, reasonOf } from './open-audit-documents.js';
 import { openOrganization } from './open-organization.js';
 import type { Printing } from './shell.js';
@@ -42,6 +44,8 @@ export interface AuditOptions {
   readonly until?: number;
   readonly order: AuditOrder;
   readonly limit?: number;
+  /** The message is told as it was then, instead of its events. */
+  readonly asOf?: number;
   readonly format: AuditFormatName;
   /** Whether each event has a proof. */
   readonly proofs?: true;
@@ -99,7 +103,7 @@ async function openTree({ documentStore }: Engines, longestWait: number): Promis
 async function print(
   { eventStore, contentKeys }: Engines,
   { readModels, tree, words }: Sources,
-  { order, limit, format, ...options }: AuditOptions,
+  { order, limit, format, asOf, ...options }: AuditOptions,
   { output, errors }: Printing,
 ): Promise<void> {
   const documents = new AuditDocuments(readModels);
@@ -110,7 +114,13 @@ async function print(
     readStream: eventStore.readStream.bind(eventStore),
   };
   const log = new AuditLog(store, new EventCodec(words ? contentKeys : addressKeysOf(contentKeys), eventRegistry));
-  const search = await searchFor(questionOf(options), { documents, log, tree, words }, () => reasonOf(readModels));
+  const reason = () => reasonOf(readModels);
+  if (asOf !== undefined && options.message !== undefined) {
+    const question = { messageId: options.message, asOf };
+    const message = await answered(messageThen(question, { documents, log, words }, NO_CLIENT), question, reason);
+    return writeText(output, format === 'json' ? `${JSON.stringify(message, null, 2)}\n` : messageThenText(message));
+  }
+  const search = await searchFor(questionOf(options), { documents, log, tree, words }, reason);
   const { start, entry, end } = AUDIT_FORMATS[format];
   await writeText(output, start);
   let isFirst = true;
@@ -158,18 +168,24 @@ async function isReached(head: Position, documents: AuditDocuments): Promise<boo
 }
 
 /** @throws UsageError for an account that does not exist; Error unless the documents have everything that the log has, and the tree, too, if proofs are wanted */
-async function searchFor(
-  question: AuditQuestion,
-  sources: AuditSources,
+const searchFor = (question: AuditQuestion, sources: AuditSources, reason: () => Error | undefined) =>
+  answered(AuditSearch.for(question, sources), question, reason);
+
+/** Names what the question asks for, if there is no such thing. */
+async function answered<Answer>(
+  answer: Promise<Answer>,
+  question: Partial<AuditQuestion>,
   reason: () => Error | undefined,
-): Promise<AuditSearch> {
+): Promise<Answer> {
   try {
-    return await AuditSearch.for(question, sources);
+    return await answer;
   } catch (error) {
     if (error instanceof DomainError && error.code === 'NO_SUCH_ACCOUNT')
       throw new UsageError(
         `no such account: ${error.data.parameter === 'actor' ? question.actor : question.subjectId}`,
       );
+    if (error instanceof DomainError && error.code === 'NO_MESSAGE_THEN')
+      throw new UsageError(`there was no message ${question.messageId} then`);
     if (error instanceof NotProved) throw unproved(error);
     throw error instanceof UnavailableError ? incomplete(error, reason()) : error;
   }
@@ -178,7 +194,9 @@ async function searchFor(
 const unproved = (cause?: Error): Error =>
   new Error('there is no signed checkpoint of the newest events: a server makes it', { cause });
 
-const questionOf = (options: Omit<AuditOptions, 'order' | 'limit' | 'format' | 'proofs' | 'words'>): AuditQuestion => ({
+const questionOf = (
+  options: Omit<AuditOptions, 'order' | 'limit' | 'format' | 'asOf' | 'proofs' | 'words'>,
+): AuditQuestion => ({
   messageId: options.message ?? null,
   channelId: options.channel ?? null,
   topic: options.topic ?? null,

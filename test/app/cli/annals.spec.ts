@@ -69,6 +69,9 @@ describe('annals', () => {
     [['audit', '--format', 'xml']],
     [['audit', '--address', '1.2.3']],
     [['audit', '--proofs', '--format', 'csv']],
+    [['audit', '--as-of', '2026-01-31']],
+    [['audit', '--message', '7', '--as-of', '2026-01-31', '--limit', '3']],
+    [['audit', '--message', '7', '--as-of', '2026-01-31', '--format', 'csv']],
   ])('refuses the arguments %j with a message and exit code 2', async (words) => {
     const { code, stdout, stderr } = await run(words);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

@@ -130,6 +130,30 @@ describe('annals audit', () => {
     }
   });
 
+  it('tells what a message was at a time, as the endpoint does', async () => {
+    const { metadata } = (await annals.events()).find(({ type }) => type === 'MessageEdited') ?? {
+      metadata: { at: 0 },
+    };
+    for (const asOf of [metadata.at, Date.now()]) {
+      const asked = { message_id: messageId, as_of: new Date(asOf).toISOString() };
+      const { result: _result, msg: _msg, ...answer } = (await owner.api.get('/audit/message', asked)).body;
+      expect(JSON.parse(await print({ message: messageId, asOf }))).toEqual(answer);
+    }
+    const told = await print({ message: messageId, asOf: metadata.at, words: true, format: 'text' });
+    const [heading, ...lines] = told.trimEnd().split('\n    ');
+    expect(heading).toBe(`message ${messageId}, as of ${new Date(metadata.at).toISOString()}`);
+    expect(lines).toEqual([
+      expect.stringMatching(/^iris <iris@.*> sent it on 20.*Z$/),
+      expect.stringMatching(/^iris <iris@.*> edited it on 20.*Z; its words were revision 1$/),
+      'it was in =1+1 > plans, "old"',
+      'it said "other words"',
+      'it could be read by 2 accounts: Owner (1), iris (2)',
+    ]);
+    expect(await print({ message: messageId, asOf: Date.now(), format: 'text' })).toContain('its words are sealed');
+    const failed = await print({ message: messageId, asOf: 1 }).catch(failureOf);
+    expect(failed).toMatchObject({ message: `there was no message ${messageId} then` });
+  });
+
   it('prints OCSF events that have all that the schema requires', async () => {
     const events = (await print({ format: 'ocsf' }))
       .trimEnd()
