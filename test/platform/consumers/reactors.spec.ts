@@ -301,7 +301,7 @@ describe('reactors', () => {
       await sentTo(2);
       expect(await listed()).toMatchObject({
         count: 1,
-        newest: [{ stream: 'elsewhere', error: 'TypeError' }],
+        newest: [{ stream: 'elsewhere', error: 'UnreadableEvent' }],
       });
     });
   });
