@@ -58,7 +58,7 @@ describe('a log that is compared with its tree', () => {
       await log.end(
         head,
         { ...parts, ...own },
-        noted.map((one) => ({ ...one, where: 'kept' })),
+        noted.map((one) => ({ ...one, origin: 'chat.example.org/transparency', where: 'kept' })),
       );
     } catch (error) {
       return (error as Error).message;

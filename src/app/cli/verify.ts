@@ -3,8 +3,10 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import type { Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
+import { TRANSPARENCY_STREAM } from '../../events/transparency/transparency.events.js';
 import type { EngineSettings } from '../../platform/engines/engine-settings.js';
 import type { Engines } from '../../platform/engines/engines.js';
+import { givenUpCheckpoints } from '../../platform/transparency/given-up.js';
 import { PublishedTree } from '../../platform/transparency/published-tree.js';
 import { TILE_WIDTH } from '../../platform/transparency/tile-paths.js';
 import { TREE_DATABASE } from '../../platform/transparency/tree.documents.js';
@@ -95,6 +97,7 @@ async function verifyLog(
   const report = new WorkReport(output);
   const [startedAt, before] = [performance.now(), log.events];
   let keptAt = startedAt;
+  let givenUp = 0;
   const speed = (): number => ((log.events - before) * 1000) / (performance.now() - startedAt);
   try {
     await threads.compare(chunksOf(log.events, head.size), async (found, { to }) => {
@@ -107,13 +110,18 @@ async function verifyLog(
       }
       if (stop.asked) throw new Error(`stopped after ${number(to)} of ${number(head.size)} events`);
     });
-    await log.end(head, { tree, eventStore }, noted);
+    givenUp = await log.end(
+      head,
+      { tree, eventStore },
+      noted,
+      await givenUpCheckpoints(eventStore, TRANSPARENCY_STREAM),
+    );
   } finally {
     report.end();
   }
   await state.remove();
   output.write(
-    `The log is right: ${number(head.size)} events, root ${head.root}, ${noted.length} checkpoints; ${number(Math.round(speed()))} events a second.\n`,
+    `The log is right: ${number(head.size)} events, root ${head.root}, ${noted.length} checkpoints${ofThem(givenUp)}; ${number(Math.round(speed()))} events a second.\n`,
   );
   return head.size;
 }
@@ -162,5 +170,8 @@ class StateFile {
 }
 
 const noTree = (): Error => new Error('there is no tree of the log yet: a server makes it');
+
+const ofThem = (givenUp: number): string =>
+  givenUp === 0 ? '' : `, of which the log gave up ${givenUp} (RestoredLogAccepted)`;
 
 const number = (value: number): string => value.toLocaleString('en-US');

@@ -15,6 +15,7 @@ import type { Mailer } from '../../platform/mail/mailer.js';
 import type { OnRefused } from '../../platform/mail/refused-mails.js';
 import { OutgoingRequests } from '../../platform/outgoing/outgoing-requests.js';
 import { ReachableAddresses } from '../../platform/outgoing/reachable-addresses.js';
+import { CheckpointFile } from '../../platform/transparency/checkpoint-file.js';
 import { openSigner } from '../../platform/transparency/open-signer.js';
 import { checkpointSettingsOf } from '../config/checkpoint-settings-of.js';
 import type { Config } from '../config/config.js';
@@ -67,6 +68,7 @@ export async function openProcessParts(
   const logLineage = await openLineage(engines, isShared, closers);
   await checkSignedLog(engines, commandRunner, {
     accepted: config.acceptRestoredLog,
+    file: new CheckpointFile(checkpointSettingsOf(config).file),
     isShared,
     onContradicted: () => logLineage.disown(),
   });

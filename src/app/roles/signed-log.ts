@@ -2,41 +2,33 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { type RestoredLogAccepted, TRANSPARENCY_STREAM } from '../../events/transparency/transparency.events.js';
 import type { CommandRunner } from '../../platform/commands/command-runner.js';
-import type { DocumentStore } from '../../platform/documents/document-store.js';
 import type { Engines } from '../../platform/engines/engines.js';
 import { newEventId } from '../../platform/kernel/new-event-id.js';
 import { StartRefused } from '../../platform/kernel/start-refused.js';
 import type { EventStore } from '../../platform/log/event-store.js';
 import { isThere } from '../../platform/log/is-there.js';
-import { alarmedHead, keepSignedHead } from '../../platform/transparency/checkpoint-store.js';
+import type { CheckpointFile } from '../../platform/transparency/checkpoint-file.js';
+import { alarmedHead, keepSignedHead, nameIn } from '../../platform/transparency/checkpoint-store.js';
+import { type GivenUp, givenUpCheckpoints, isGivenUp } from '../../platform/transparency/given-up.js';
 import { leafOf } from '../../platform/transparency/leaf.js';
 import { leafHash, treeRoot } from '../../platform/transparency/merkle.js';
 import { PublishedTree } from '../../platform/transparency/published-tree.js';
-import { NoteVerifier } from '../../platform/transparency/signed-note.js';
 import { TILE_WIDTH } from '../../platform/transparency/tile-paths.js';
 import { TileDamaged, TiledTree } from '../../platform/transparency/tiled-tree.js';
 import { type HeadDocument, TREE_DATABASE } from '../../platform/transparency/tree.documents.js';
 import type { Chunk } from '../verify/chunk.js';
 import { differenceIn, eventsOf, leavesOf, tileFault } from '../verify/verify-chunk.js';
+import { type Contradicted, claimsIn, contradictedClaim } from './contradicted-claim.js';
 
 /** Looks in a row that must find the difference: a replica that answers may be a little behind. */
 const LOOKS_TO_BE_SURE = 3;
 const LOOK_EVERY_MS = 1000;
 
-/** A signed checkpoint that the log contradicts. */
-interface Contradicted {
-  /** The name of the log that signed it. */
-  readonly origin: string;
-  readonly size: number;
-  /** Base64. */
-  readonly root: string;
-  /** What is wrong with the log. */
-  readonly how: string;
-}
-
 export interface SignedLogOptions {
   /** Root of the checkpoint that the log may contradict, base64; null: none. */
   readonly accepted: string | null;
+  /** Noted checkpoints. */
+  readonly file: CheckpointFile;
   /** A replica may answer for the log. */
   readonly isShared: boolean;
   /**
@@ -54,11 +46,12 @@ export interface SignedLogOptions {
 export async function checkSignedLog(
   { eventStore, documentStore }: Pick<Engines, 'eventStore' | 'documentStore'>,
   runner: CommandRunner,
-  { accepted, isShared, onContradicted }: SignedLogOptions,
+  { accepted, file, isShared, onContradicted }: SignedLogOptions,
 ): Promise<void> {
-  const known = await lastAccepted(eventStore);
+  const givenUp = await givenUpCheckpoints(eventStore, TRANSPARENCY_STREAM);
+  const known = givenUp.at(-1);
   try {
-    const found = await contradictedBy(eventStore, documentStore, isShared);
+    const found = await contradictedBy({ eventStore, documentStore }, { file, isShared, givenUp });
     if (found === null) return await acceptAlarmed();
     // Otherwise another process has accepted it, or the last start ended here.
     if (known?.root !== found.root) await accept(found);
@@ -76,8 +69,7 @@ export async function checkSignedLog(
     if (accepted === null || known?.root === accepted) return;
     const head = await alarmedHead(documentStore, accepted);
     if (head === null) return;
-    const origin = NoteVerifier.parse(head.verifier).name;
-    await accept({ origin, size: head.size, root: head.root, how: 'an earlier start has found it' });
+    await accept({ ...head, how: 'an earlier start has found it' });
   }
 
   async function accept(found: Contradicted): Promise<void> {
@@ -95,14 +87,7 @@ export async function checkSignedLog(
 
 /** The end of the log's name since a restored log was accepted; null: none ever was. */
 export async function restoredName(eventStore: Pick<EventStore, 'readStream'>): Promise<string | null> {
-  return (await lastAccepted(eventStore))?.name ?? null;
-}
-
-async function lastAccepted(eventStore: Pick<EventStore, 'readStream'>) {
-  const [last] = await eventStore.readStream(TRANSPARENCY_STREAM, { direction: 'backwards', limit: 1 });
-  if (!last) return null;
-  const { name, root } = last.data;
-  return typeof name === 'string' && typeof root === 'string' ? { name, root } : null;
+  return (await givenUpCheckpoints(eventStore, TRANSPARENCY_STREAM)).at(-1)?.name ?? null;
 }
 
 /** The same for all processes that accept it at once. */
@@ -113,9 +98,8 @@ const refusal = ({ origin, size, root, how }: Contradicted): string =>
   `If the newer log exists, put it back. To go on with this one, under another name, start with --accept-restored-log ${root} (docs/proof.md)`;
 
 async function contradictedBy(
-  eventStore: EventStore,
-  documentStore: DocumentStore,
-  isShared: boolean,
+  { eventStore, documentStore }: Pick<Engines, 'eventStore' | 'documentStore'>,
+  { file, isShared, givenUp }: Pick<SignedLogOptions, 'file' | 'isShared'> & { readonly givenUp: readonly GivenUp[] },
 ): Promise<Contradicted | null> {
   if (!(await documentStore.databases()).includes(TREE_DATABASE)) return null;
   // Others are not read: on SQLite, each is a file to open.
@@ -123,17 +107,23 @@ async function contradictedBy(
   const tree = await PublishedTree.open(documentStore);
   try {
     const head = await tree.head();
-    if (!head || head.verifier === null || head.note === null) return null;
-    const origin = NoteVerifier.parse(head.verifier).name;
+    if (!head) return null;
+    const claims = (await claimsIn(documentStore, file)).filter((claim) => !isGivenUp(claim, givenUp));
     for (let looks = 1; ; looks++) {
-      const lacks = checkpoint?.event ? !(await isThere(eventStore, checkpoint.event)) : false;
-      const how = lacks ? 'its newest event is not in the log' : await differenceAtEnd(head, tree, eventStore);
-      if (how === null) return null;
-      if (!isShared || looks === LOOKS_TO_BE_SURE) return { origin, size: head.size, root: head.root, how };
+      const found = (await byHead(head)) ?? (await contradictedClaim(claims, { head, tree, eventStore }));
+      if (found === null || !isShared || looks === LOOKS_TO_BE_SURE) return found;
       await sleep(LOOK_EVERY_MS);
     }
   } finally {
     await tree.onApplicationShutdown();
+  }
+
+  async function byHead(head: HeadDocument): Promise<Contradicted | null> {
+    const { verifier, note, size, root } = head;
+    if (verifier === null || note === null) return null;
+    const lacks = checkpoint?.event ? !(await isThere(eventStore, checkpoint.event)) : false;
+    const how = lacks ? 'its newest event is not in the log' : await differenceAtEnd(head, tree, eventStore);
+    return how === null ? null : { origin: nameIn(verifier), size, root, how };
   }
 }
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import type { DocumentStore } from '../../platform/documents/document-store.js';
+import type { DocumentDatabase, DocumentStore } from '../../platform/documents/document-store.js';
 import {
   CHECKPOINTS_DATABASE,
   NOTED,
@@ -9,6 +9,7 @@ import {
   type SignedDocument,
 } from '../../platform/transparency/checkpoint.documents.js';
 import { parseCheckpoint } from '../../platform/transparency/checkpoint.js';
+import { nameIn } from '../../platform/transparency/checkpoint-store.js';
 import { NoteVerifier, type SignedNote } from '../../platform/transparency/signed-note.js';
 import type { HeadDocument } from '../../platform/transparency/tree.documents.js';
 import { asNotRight, noteIn, notesAppended, notesIn } from './notes-in.js';
@@ -22,46 +23,71 @@ export interface CheckpointPlaces {
   readonly notedIn: string;
 }
 
-/** Noted checkpoints that are read at once. */
+/** Documents that are read at once. */
 const PAGE = 1000;
+const IN_DOCUMENTS = 'the documents of checkpoints';
 
 /**
- * All checkpoints that the log must agree with: the newest, those that the server has noted, and those that were kept.
- * @throws NotRight for one that is not as the log has signed it
+ * All checkpoints that the log must agree with, whatever name and key signed them: the newest, those that the server has noted, and
+ * those that were kept.
+ * @throws NotRight for one that is not as it was signed
  */
 export async function knownCheckpoints(
   head: HeadDocument,
   store: DocumentStore,
   { checkpoint = [], notedIn }: CheckpointPlaces,
 ): Promise<readonly Noted[]> {
-  if (head.verifier === null) return checkpoint.length === 0 ? [] : unsigned();
-  const key = keyOf(head.verifier);
+  const keys = new KnownKeys();
+  const newest = newestIn(head, keys);
+  const stored = await inDocuments(store, keys);
   const inFile = existsSync(notedIn) ? notesAppended(await readFile(notedIn, 'utf8'), notedIn) : [];
   const kept: Noted[] = [];
   for (const file of checkpoint)
-    for (const note of notesIn(await readFile(file, 'utf8'), file)) kept.push(signedNote(note, key, file));
-  return [
-    ...newestIn(head, key),
-    ...(await notedInDocuments(key, store)),
-    ...inFile.flatMap((note) => notedInFile(note, key, notedIn)),
-    ...kept,
-  ];
+    for (const note of notesIn(await readFile(file, 'utf8'), file)) kept.push(keys.signed(note, file));
+  return [...newest, ...stored, ...inFile.map((note) => keys.claimed(note, notedIn)), ...kept];
 }
 
-function unsigned(): never {
-  throw new NotRight('no checkpoint of the log is signed: none that was kept can be compared');
-}
+/** The keys that the log is known to have signed with. Their names are parts of them. */
+class KnownKeys {
+  private readonly keys = new Map<string, NoteVerifier>();
 
-function keyOf(verifier: string): NoteVerifier {
-  try {
-    return NoteVerifier.parse(verifier);
-  } catch (error) {
-    if (error instanceof RangeError) throw new NotRight(`the head of the tree has no verifier key: ${error.message}`);
-    throw error;
+  /** @param where the key is written @throws NotRight if it is none */
+  add(verifier: string, where: string): NoteVerifier {
+    const known = this.keys.get(verifier);
+    if (known) return known;
+    try {
+      const key = NoteVerifier.parse(verifier);
+      this.keys.set(verifier, key);
+      return key;
+    } catch (error) {
+      if (error instanceof RangeError) throw new NotRight(`${where} has no verifier key: ${error.message}`);
+      throw error;
+    }
+  }
+
+  /** @throws NotRight for a checkpoint that none of the keys has signed */
+  signed(note: SignedNote, where: string): Noted {
+    const keys = this.of(note);
+    if (keys.length === 0) throw new NotRight(notSigned(note, where));
+    return this.claimed(note, where);
+  }
+
+  /** A checkpoint with the signature of a key that is not known is a claim about the log, too. @throws NotRight for a wrong signature */
+  claimed(note: SignedNote, where: string): Noted {
+    for (const key of this.of(note)) signedNote(note, key, where);
+    return checkpointOf(note, where);
+  }
+
+  private of({ signatures }: SignedNote): readonly NoteVerifier[] {
+    return [...this.keys.values()].filter((key) =>
+      signatures.some(({ name, keyId }) => name === key.name && keyId.equals(key.id)),
+    );
   }
 }
 
-function newestIn({ note, size, root }: HeadDocument, key: NoteVerifier): readonly Noted[] {
+function newestIn({ note, size, root, verifier }: HeadDocument, keys: KnownKeys): readonly Noted[] {
+  // The tree has one, even if its newest state is not signed.
+  const key = keys.add(verifier ?? '', 'the head of the tree');
   if (note === null) return [];
   const where = 'the newest checkpoint';
   const said = signedNote(noteIn(note, where), key, where);
@@ -70,55 +96,59 @@ function newestIn({ note, size, root }: HeadDocument, key: NoteVerifier): readon
   return [said];
 }
 
-async function notedInDocuments(key: NoteVerifier, store: DocumentStore): Promise<readonly Noted[]> {
+async function inDocuments(store: DocumentStore, keys: KnownKeys): Promise<readonly Noted[]> {
   if (!(await store.databases()).includes(CHECKPOINTS_DATABASE)) return [];
   const database = await store.database(CHECKPOINTS_DATABASE);
-  const verifier = String(key);
   try {
-    const where = 'the documents of checkpoints';
     const found: Noted[] = [];
-    for (let after = -1; ; ) {
-      const page = await database
-        .collection<NotedDocument>(NOTED)
-        .find({ verifier, size: { $gt: after } }, { sort: { size: 1 }, limit: PAGE });
-      for (const { size, root, note } of page) {
-        const said = signedNote(noteIn(note, where), key, where);
-        if (said.size !== size || said.root !== root)
-          throw new NotRight(
-            `the checkpoint of ${size} events in ${where} is not as it was signed (${said.size} events)`,
-          );
-        found.push(said);
-      }
-      const last = page.at(-1);
-      if (!last || page.length < PAGE) break;
-      after = last.size;
+    for await (const { verifier, size, root, note } of all<NotedDocument>(database, NOTED)) {
+      const said = signedNote(noteIn(note, IN_DOCUMENTS), keys.add(verifier, IN_DOCUMENTS), IN_DOCUMENTS);
+      if (said.size !== size || said.root !== root)
+        throw new NotRight(
+          `the checkpoint of ${size} events in ${IN_DOCUMENTS} is not as it was signed (${said.size} events)`,
+        );
+      found.push(said);
     }
-    const signed = await database.collection<SignedDocument>(SIGNED).findOne({ _id: verifier });
-    return signed ? [...found, { size: signed.size, root: signed.root, where }] : found;
+    for await (const { _id, size, root } of all<SignedDocument>(database, SIGNED)) {
+      keys.add(_id, IN_DOCUMENTS);
+      found.push({ origin: nameIn(_id), size, root, where: IN_DOCUMENTS });
+    }
+    return found;
   } finally {
     await database.close();
   }
 }
 
-/** The file may have notes of other names or keys of the log, which are not looked at. */
-function notedInFile(note: SignedNote, key: NoteVerifier, where: string): readonly Noted[] {
-  const isOwn = note.signatures.some(({ name, keyId }) => name === key.name && keyId.equals(key.id));
-  return isOwn ? [signedNote(note, key, where)] : [];
+async function* all<D extends SignedDocument | NotedDocument>(
+  database: DocumentDatabase,
+  collection: string,
+): AsyncGenerator<D, void> {
+  for (let after = ''; ; ) {
+    const page = await database
+      .collection<D>(collection)
+      .find({ _id: { $gt: after } }, { sort: { _id: 1 }, limit: PAGE });
+    yield* page;
+    const last = page.at(-1);
+    if (!last || page.length < PAGE) return;
+    after = last._id;
+  }
 }
 
-/** @throws NotRight for a checkpoint that the log's key has not signed */
+/** @throws NotRight for a checkpoint that the key has not signed */
 function signedNote(note: SignedNote, key: NoteVerifier, where: string): Noted {
-  if (key.signedAt(note) === null) {
-    const [, size = ''] = note.text.split('\n');
-    throw new NotRight(`the checkpoint of ${size} events in ${where} is not signed with the key of the log`);
-  }
+  if (key.signedAt(note) === null) throw new NotRight(notSigned(note, where));
   return checkpointOf(note, where);
+}
+
+function notSigned({ text }: SignedNote, where: string): string {
+  const [, size = ''] = text.split('\n');
+  return `the checkpoint of ${size} events in ${where} is not signed with the key of the log`;
 }
 
 function checkpointOf({ text }: SignedNote, where: string): Noted {
   try {
-    const { size, root } = parseCheckpoint(text);
-    return { size, root: root.toString('base64'), where };
+    const { origin, size, root } = parseCheckpoint(text);
+    return { origin, size, root: root.toString('base64'), where };
   } catch (error) {
     throw asNotRight(error, where);
   }

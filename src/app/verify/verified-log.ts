@@ -1,3 +1,4 @@
+import { type GivenUp, isGivenUp } from '../../platform/transparency/given-up.js';
 import { HASH_BYTES, type Hash, nodeHash, type Subtrees, treeRoot } from '../../platform/transparency/merkle.js';
 import type { PublishedTree } from '../../platform/transparency/published-tree.js';
 import { TILE_WIDTH, tilePath } from '../../platform/transparency/tile-paths.js';
@@ -8,6 +9,8 @@ import { endedKeysAfter } from './verify-keys.js';
 
 /** A checkpoint that was noted earlier. */
 export interface Noted {
+  /** The name of the log that signed it. */
+  readonly origin: string;
   readonly size: number;
   /** Base64. */
   readonly root: string;
@@ -82,12 +85,17 @@ export class VerifiedLog {
     this.size = to;
   }
 
-  /** Checks keys, the upper levels of the tree, its root and earlier checkpoints. @throws NotRight */
+  /**
+   * Checks keys, the upper levels of the tree, its root and earlier checkpoints.
+   * @returns the number of checkpoints that the log contradicts because it gave them up
+   * @throws NotRight
+   */
   async end(
     head: HeadDocument,
     { tree, eventStore }: Pick<VerifiedParts, 'tree' | 'eventStore'>,
     noted: readonly Noted[],
-  ): Promise<void> {
+    givenUp: readonly GivenUp[] = [],
+  ): Promise<number> {
     // The log may have grown since the tree was read. Keys are destroyed after the event that tells it.
     if (this.missingKeys.size > 0)
       for (const keyId of await endedKeysAfter(head.position, eventStore)) this.missingKeys.delete(keyId);
@@ -101,16 +109,24 @@ export class VerifiedLog {
     const rootAt = async (size: number): Promise<string> => (await treeRoot(size, whole)).toString('base64');
     if ((await rootAt(head.size)) !== head.root)
       throw new NotRight(`the head of the tree (${head.size} events) has another root than its tiles`);
-    for (const { size, root, where } of [...noted].sort((one, other) => one.size - other.size)) {
+    let contradicted = 0;
+    for (const checkpoint of [...noted].sort((one, other) => one.size - other.size)) {
+      const { size, root, where } = checkpoint;
+      const isRight = size <= head.size && (await rootAt(size)) === root;
+      if (isRight) continue;
+      if (isGivenUp(checkpoint, givenUp)) {
+        contradicted += 1;
+        continue;
+      }
       if (size > head.size)
         throw new NotRight(
           `the checkpoint of ${size} events in ${where} is larger than the log (${head.size}): events are lost`,
         );
-      if ((await rootAt(size)) !== root)
-        throw new NotRight(
-          `the log contradicts the checkpoint of ${size} events in ${where}: it was changed since, or is another`,
-        );
+      throw new NotRight(
+        `the log contradicts the checkpoint of ${size} events in ${where}: it was changed since, or is another`,
+      );
     }
+    return contradicted;
   }
 
   private async compareTiles(tree: PublishedTree): Promise<void> {

@@ -4,7 +4,7 @@ import { types } from 'node:util';
 import { syncFolder } from '../files/sync-folder.js';
 import { StartRefused } from '../kernel/start-refused.js';
 import { type Checkpoint, parseCheckpoint } from './checkpoint.js';
-import { MalformedNote, type NoteVerifier, parseNote } from './signed-note.js';
+import { MalformedNote, type NoteVerifier, parseNote, type SignedNote } from './signed-note.js';
 
 /** The newest notes are looked for in so many bytes at the file's end. */
 const TAIL_BYTES = 65_536;
@@ -22,6 +22,25 @@ export class CheckpointFile {
   async last(verifier: NoteVerifier): Promise<Checkpoint | null> {
     const notes = (await this.tail()).match(NOTES) ?? [];
     return notes.map((note) => signedBy(verifier, note)).findLast((checkpoint) => checkpoint !== null) ?? null;
+  }
+
+  /**
+   * The newest checkpoint of the file's end by each name and key. A note with the signature of a known key is passed over if that is wrong.
+   * @throws StartRefused if the file cannot be read
+   */
+  async newest(known: readonly NoteVerifier[]): Promise<readonly Checkpoint[]> {
+    const bySigner = new Map<string, Checkpoint>();
+    for (const text of (await this.tail()).match(NOTES) ?? []) {
+      const read = checkpointIn(text);
+      if (read === null) continue;
+      const { note, checkpoint } = read;
+      if (known.some((verifier) => isSignedWith(verifier, note) && verifier.signedAt(note) === null)) continue;
+      const ids = note.signatures
+        .filter(({ name }) => name === checkpoint.origin)
+        .map(({ keyId }) => keyId.toString('hex'));
+      bySigner.set([checkpoint.origin, ...ids].join('+'), checkpoint);
+    }
+    return [...bySigner.values()];
   }
 
   /** Resolves when the note is on disk. */
@@ -58,10 +77,18 @@ export class CheckpointFile {
 }
 
 function signedBy(verifier: NoteVerifier, text: string): Checkpoint | null {
+  const read = checkpointIn(text);
+  if (read === null || read.checkpoint.origin !== verifier.name) return null;
+  return verifier.signedAt(read.note) === null ? null : read.checkpoint;
+}
+
+const isSignedWith = (verifier: NoteVerifier, { signatures }: SignedNote): boolean =>
+  signatures.some(({ name, keyId }) => name === verifier.name && keyId.equals(verifier.id));
+
+function checkpointIn(text: string): { readonly note: SignedNote; readonly checkpoint: Checkpoint } | null {
   try {
     const note = parseNote(text);
-    const checkpoint = parseCheckpoint(note.text);
-    return checkpoint.origin === verifier.name && verifier.signedAt(note) !== null ? checkpoint : null;
+    return { note, checkpoint: parseCheckpoint(note.text) };
   } catch (error) {
     if (error instanceof MalformedNote) return null;
     throw error;

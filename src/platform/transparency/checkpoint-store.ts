@@ -18,6 +18,7 @@ import {
   SIGNED,
   type SignedDocument,
 } from './checkpoint.documents.js';
+import type { Checkpoint } from './checkpoint.js';
 import type { Head } from './merkle.js';
 import { HEADS, type HeadDocument, TREE_DATABASE } from './tree.documents.js';
 
@@ -40,10 +41,19 @@ export class CheckpointStore {
     return new CheckpointStore(database, verifier, fence);
   }
 
-  /** The largest head that is known here to be signed. */
+  /** The largest head that is known here to be signed with the key. */
   async signed(): Promise<Head | null> {
     const found = await this.database.collection<SignedDocument>(SIGNED).findOne({ _id: this.verifier });
     return found && headOf(found);
+  }
+
+  /** Stores the head of a tree, which another key may have signed, unless a larger one of that key is known. @throws Fenced */
+  async keep(head: SignedDocument): Promise<void> {
+    try {
+      await this.write([signedWrite(head._id, headOf(head))]);
+    } catch (error) {
+      if (!(error instanceof SignedAlready)) throw error;
+    }
   }
 
   async newestNoted(): Promise<NotedDocument | null> {
@@ -82,9 +92,15 @@ export class CheckpointStore {
   }
 
   /** @param source the log, or who has raised it */
-  async putAlarm(source: string, reason: string): Promise<void> {
+  async putAlarm(source: string, reason: string, contradicted?: Checkpoint): Promise<void> {
     const _id = this.alarmId(source);
-    const replacement: AlarmDocument = { _id, verifier: this.verifier, reason, at: Date.now() };
+    const replacement: AlarmDocument = {
+      _id,
+      verifier: this.verifier,
+      reason,
+      ...(contradicted && { contradicted: { ...contradicted, root: contradicted.root.toString('base64') } }),
+      at: Date.now(),
+    };
     await this.write([
       { collection: ALARMS, operations: [{ replaceOne: { filter: { _id }, replacement, upsert: true } }] },
     ]);
@@ -119,21 +135,27 @@ export const alarmsOf = (database: DocumentDatabase, verifier: string): Promise<
 /** Keys that a log may have signed with: one for each name. */
 const MOST_KEYS = 1000;
 
-/** The largest signed head with this root that the log was found to contradict. @param root base64 @returns null if none is */
+export const allSigned = (database: DocumentDatabase): Promise<SignedDocument[]> =>
+  database.collection<SignedDocument>(SIGNED).find({ _id: { $gt: '' } }, { sort: { _id: 1 }, limit: MOST_KEYS });
+
+/** The signed checkpoint with this root that the log was found to contradict. @param root base64 @returns null if none is */
 export async function alarmedHead(
   store: DocumentStore,
   root: string,
-): Promise<{ readonly verifier: string; readonly size: number; readonly root: string } | null> {
+): Promise<{ readonly origin: string; readonly size: number; readonly root: string } | null> {
   if (!(await store.databases()).includes(CHECKPOINTS_DATABASE)) return null;
   const database = await store.database(CHECKPOINTS_DATABASE);
   try {
     await database.ensure(checkpointCollections);
-    const signed = await database
-      .collection<SignedDocument>(SIGNED)
+    const alarms = await database
+      .collection<AlarmDocument>(ALARMS)
       .find({ _id: { $gt: '' } }, { sort: { _id: 1 }, limit: MOST_KEYS });
-    const head = signed.find((one) => one.root === root);
+    const named = alarms.find(({ contradicted }) => contradicted?.root === root)?.contradicted;
+    if (named) return named;
+    // Annals 0.6.0 and older named no checkpoint in an alarm.
+    const head = (await allSigned(database)).find((one) => one.root === root);
     if (!head || (await alarmsOf(database, head._id)).length === 0) return null;
-    return { verifier: head._id, size: head.size, root };
+    return { origin: nameIn(head._id), size: head.size, root };
   } finally {
     await database.close();
   }
@@ -153,10 +175,7 @@ export async function keepSignedHead(store: DocumentStore): Promise<void> {
   if (head === null) return;
   const checkpoints = await CheckpointStore.open(store, head._id);
   try {
-    await checkpoints.putSigned(headOf(head));
-  } catch (error) {
-    // A larger one is known.
-    if (!(error instanceof SignedAlready)) throw error;
+    await checkpoints.keep(head);
   } finally {
     await checkpoints.database.close();
   }
@@ -175,6 +194,9 @@ async function storedHead(store: DocumentStore): Promise<SignedDocument | null> 
     throw error;
   }
 }
+
+/** The name in a verifier key. */
+export const nameIn = (verifier: string): string => verifier.split('+', 1)[0] ?? '';
 
 export const headOf = ({ size, root }: SignedDocument): Head => ({ size, root: Buffer.from(root, 'base64') });
 

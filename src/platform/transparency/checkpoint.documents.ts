@@ -37,6 +37,8 @@ export interface AlarmDocument extends StoredDocument {
   readonly _id: string;
   readonly verifier: string;
   readonly reason: string;
+  /** The checkpoint that the log contradicts, whoever signed it. */
+  readonly contradicted?: { readonly origin: string; readonly size: number; readonly root: string };
   /** Milliseconds since 1970. */
   readonly at: number;
 }

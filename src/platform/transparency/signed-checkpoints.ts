@@ -1,8 +1,11 @@
 import type { Fence } from '../cluster/fence.js';
 import type { DocumentDatabase, DocumentStore } from '../documents/document-store.js';
 import { LOG_ALARM } from './checkpoint.documents.js';
+import type { Checkpoint } from './checkpoint.js';
 import type { CheckpointFile } from './checkpoint-file.js';
 import { CheckpointStore, headOf, signedHeadOf } from './checkpoint-store.js';
+import { largestClaims } from './claims.js';
+import { type GivenUp, isGivenUp } from './given-up.js';
 import { type Head, treeRoot } from './merkle.js';
 import { NotedCheckpoints, type NoteReader } from './noted-checkpoints.js';
 import type { NoteSigner } from './signed-note.js';
@@ -14,24 +17,28 @@ export interface SignedCheckpointsOptions {
   readonly documentStore: DocumentStore;
   readonly signer: NoteSigner;
   readonly file: CheckpointFile;
+  /** Checkpoints that the log may contradict. */
+  readonly givenUp: readonly GivenUp[];
   /** Told of noted checkpoints. */
   readonly readers: readonly NoteReader[];
   readonly witnesses: Witnesses;
-  /** Milliseconds from one noted checkpoint to the next, at least. */
   /** Milliseconds from one noted checkpoint to the next. */
   readonly noteEvery: number;
   readonly report: (problem: string) => void;
 }
 
 /**
- * Keeps a log from contradicting what it signed (D15). It knows the largest checkpoints that were signed: the stored tree's, that of
- * the database that outlives the tree, and the file's. Nothing is signed before the tree has come to all of them with the same roots.
+ * Keeps a log from contradicting what it signed (D15). It knows the largest checkpoints that were signed, under any name and with any
+ * key: the stored tree's, those of the database that outlives the tree, and the file's. Nothing is signed before the tree has come to
+ * all of them with the same roots.
  */
 export class SignedCheckpoints {
   private store: CheckpointStore | null = null;
   private noted: NotedCheckpoints | null = null;
-  /** The newest by each place that remembers. */
-  private known: readonly Head[] = [];
+  /** The largest by each place, name and key, the largest first. */
+  private claims: readonly Checkpoint[] = [];
+  /** The largest of the own name and key. */
+  private own: Head | null = null;
   private verdict: 'unknown' | 'agrees' | 'contradicts' = 'unknown';
   /** Size of the largest head in the database. */
   private storedSize = 0;
@@ -42,25 +49,26 @@ export class SignedCheckpoints {
 
   /** Reads what was signed. Called before the tree is opened, each time. @throws StartRefused, Fenced */
   async open(tree: DocumentDatabase, fence?: Fence): Promise<void> {
-    const { signer, documentStore, file } = this.options;
+    const { signer, documentStore, file, givenUp } = this.options;
     const verifier = String(signer.verifier);
     this.store ??= await CheckpointStore.open(documentStore, verifier, fence);
-    const [stored, ofTree, ofFile] = [
-      await this.store.signed(),
-      await signedHeadOf(tree),
-      await file.last(signer.verifier),
-    ];
+    const { store } = this;
+    const [stored, ofTree, ofFile] = [await store.signed(), await signedHeadOf(tree), await file.last(signer.verifier)];
+    // The next head is signed under another name.
+    if (ofTree && ofTree._id !== verifier) await store.keep(ofTree);
     const own = ofTree?._id === verifier ? headOf(ofTree) : null;
-    this.known = [stored, own, ofFile].filter((head) => head !== null);
+    this.own = largestOf([stored, own, ofFile].filter((head) => head !== null));
+    this.claims = (await largestClaims({ checkpoints: store.database, tree, file }))
+      .filter((claim) => !isGivenUp(claim, givenUp))
+      .sort((one, other) => other.size - one.size);
     this.storedSize = stored?.size ?? 0;
     this.verdict = 'unknown';
     this.isShortReported = false;
-    const alarms = await this.store.alarms();
-    this.hasAlarm = alarms.some(({ _id }) => _id === this.store?.alarmId(LOG_ALARM));
+    this.hasAlarm = (await store.alarms()).some(({ _id }) => _id === store.alarmId(LOG_ALARM));
     // A tree that is dropped takes its head along.
-    await this.storeLargest(this.store);
-    await this.options.witnesses.open(this.store, new StoredTiles(tree));
-    this.noted ??= await this.startNoting(this.store);
+    await this.storeLargest(store);
+    await this.options.witnesses.open(store, new StoredTiles(tree));
+    this.noted ??= await this.startNoting(store);
   }
 
   /**
@@ -78,7 +86,7 @@ export class SignedCheckpoints {
 
   /** The head is stored with its note. */
   signed(head: Head, note: string): void {
-    this.known = [head];
+    this.own = head;
     this.noted?.offer({ head, note });
     this.options.witnesses.signed({ head, note });
   }
@@ -92,24 +100,26 @@ export class SignedCheckpoints {
   }
 
   private async agrees(store: CheckpointStore, tree: TiledTree, isWhole: boolean): Promise<boolean> {
-    const largest = largestOf(this.known);
+    const [largest] = this.claims;
     if (largest && largest.size > tree.size) {
       if (isWhole && !this.isShortReported) {
         this.isShortReported = true;
         await this.raise(
           store,
+          largest,
           `it has ${events(tree.size)}, and a checkpoint of ${written(largest)} was signed earlier`,
         );
       }
       return false;
     }
-    for (const head of this.known) {
-      const root = await treeRoot(head.size, tree);
-      if (root.equals(head.root)) continue;
+    for (const claim of this.claims) {
+      const root = await treeRoot(claim.size, tree);
+      if (root.equals(claim.root)) continue;
       this.verdict = 'contradicts';
       await this.raise(
         store,
-        `its first ${written({ ...head, root })}, and a checkpoint of ${written(head)} was signed earlier`,
+        claim,
+        `its first ${written({ ...claim, root })}, and a checkpoint of ${written(claim)} was signed earlier`,
       );
       return false;
     }
@@ -119,22 +129,21 @@ export class SignedCheckpoints {
     return true;
   }
 
-  private async raise(store: CheckpointStore, how: string): Promise<void> {
-    const { name } = this.options.signer;
-    const reason = `the log contradicts a signed checkpoint of ${name}: ${how}. It was restored from an older backup, or changed`;
-    await store.putAlarm(LOG_ALARM, reason);
+  private async raise(store: CheckpointStore, claim: Checkpoint, how: string): Promise<void> {
+    const reason = `the log contradicts a signed checkpoint of ${claim.origin}: ${how}. It was restored from an older backup, or changed`;
+    await store.putAlarm(LOG_ALARM, reason, claim);
     this.hasAlarm = true;
     this.options.report(
       `no checkpoint is signed: ${reason}. If the newer log exists, put it back. To go on with this one, under another name, ` +
-        `start with --accept-restored-log ${largestOf(this.known)?.root.toString('base64')} (docs/proof.md)`,
+        `start with --accept-restored-log ${claim.root.toString('base64')} (docs/proof.md)`,
     );
   }
 
   private async storeLargest(store: CheckpointStore): Promise<void> {
-    const largest = largestOf(this.known);
-    if (!largest || largest.size <= this.storedSize) return;
-    await store.putSigned(largest);
-    this.storedSize = largest.size;
+    const { own } = this;
+    if (!own || own.size <= this.storedSize) return;
+    await store.putSigned(own);
+    this.storedSize = own.size;
   }
 
   private async startNoting(store: CheckpointStore): Promise<NotedCheckpoints> {

@@ -4,6 +4,7 @@ import type { StoredDocument } from '../../../src/platform/documents/document-st
 import type { Json, JsonObject } from '../../../src/platform/kernel/json.js';
 import type { StoredEvent } from '../../../src/platform/log/event-store.js';
 import { NOTED, SIGNED } from '../../../src/platform/transparency/checkpoint.documents.js';
+import { NoteSigner } from '../../../src/platform/transparency/signed-note.js';
 import { parseTilePath, TILE_WIDTH, tilePath } from '../../../src/platform/transparency/tile-paths.js';
 import { ENTRY_BYTES } from '../../../src/platform/transparency/tiled-tree.js';
 import {
@@ -200,9 +201,17 @@ const truncate: Tamper = (right, roll) => {
   };
 };
 
+/** The log's own name and key, another name, and another key. */
+const SIGNERS = [
+  SIGNER,
+  SIGNER.named('other.example.org/transparency'),
+  new NoteSigner(SIGNER.name, Buffer.alloc(32, 8)),
+];
+
 /** The log is rewritten from an event on, with its tree and all checkpoints but those of one place. */
 const fork: Tamper = async ({ parts, size, notes }, roll) => {
   const place = oneOf(['checkpoints', 'file', 'kept'] as const, roll);
+  // It is rewritten under the log's own name, or under a name or a key that the log never had.
   const known = place === 'kept' ? notes.filter(({ note }) => parts.kept.includes(note)) : notes;
   const last = at(known, -1).size;
   const n = roll(last);
@@ -213,13 +222,16 @@ const fork: Tamper = async ({ parts, size, notes }, roll) => {
   };
   const events = isCut ? parts.events.slice(0, n) : parts.events.slice(0, size).map(rewritten);
   const sizes = notes.map((note) => note.size);
-  const forged = await treeOf(events, sizes);
+  const signer = oneOf(SIGNERS, roll);
+  const forged = await treeOf(events, sizes, signer);
   const { size: told } = known.find((note) => note.size > n) ?? fail('a checkpoint is behind the fork');
   const where = { checkpoints: 'the documents of checkpoints', file: '/noted', kept: '/kept' }[place];
   const [begin, end] = [
     `the checkpoint of ${told} events in \\S*${where}`,
     isCut ? ' is larger' : ': it was changed since',
   ];
+  // A key that no place knows has not signed the log.
+  const unsigned = place === 'kept' && signer !== SIGNER ? '|is not signed with the key of the log' : '';
   // The end of a key may have been told in what is cut off.
   const lost = isCut ? '|^the key \\S+ of .* is missing' : '';
   // Behind the tree, the log goes on as it was.
@@ -228,10 +240,10 @@ const fork: Tamper = async ({ parts, size, notes }, roll) => {
     what: `forked at event ${n + 1}, known by ${place}`,
     changed: {
       ...parts,
-      ...{ checkpoints: notedDocuments(forged.notes), file: notedFile(forged.notes), kept: '' },
+      ...{ checkpoints: notedDocuments(forged.notes, signer), file: notedFile(forged.notes), kept: '' },
       ...{ [place]: parts[place], events: whole, tree: forged.tree },
     },
-    named: new RegExp(`${begin}${end}${lost}`),
+    named: new RegExp(`${begin}${end}${lost}${unsigned}`),
   };
 };
 
@@ -315,7 +327,8 @@ const changeHead: Tamper = ({ parts }, roll) => {
   const head = drawn(parts.tree, HEADS, roll);
   const field = oneOf(['size', 'root', 'position', 'note', 'verifier'] as const, roll);
   const json = { ...head } as unknown as Record<string, Json>;
-  const changed = { ...head, [field]: flippedJson(json[field] ?? null, roll) };
+  const isEmptied = field === 'verifier' && roll(2) === 0;
+  const changed = { ...head, [field]: isEmptied ? null : flippedJson(json[field] ?? null, roll) };
   return {
     what: `head: ${JSON.stringify(changed)}`,
     changed: { ...parts, tree: withDocument(parts.tree, HEADS, head, changed) },

@@ -159,17 +159,33 @@ describe('a log that contradicts a signed checkpoint', () => {
     }),
   );
 
-  it('is signed again once the right log is back, and at once under another name', () =>
+  const signedAs = async (name: string, tree: KeptTree) =>
+    expect((await tree.reached(200)).note).toMatch(new RegExp(`^${name}\\.example\\.org`));
+
+  it('is signed under no other name, and again once the right log is back', () =>
     withScratch(async (folder) => {
-      const { restore } = await signedBeyond(folder);
+      const { restore, root } = await signedBeyond(folder);
       const right = join(folder, 'right');
       await cp(join(folder, 'log.sqlite'), right);
       await restore();
       await rm(join(folder, 'documents'), { recursive: true });
       await kept(folder, async (tree) => expect((await tree.reached(200)).note).toBeNull());
       const other = { name: 'other.example.org/transparency' };
-      const signed = async (tree: KeptTree) => expect((await tree.reached(200)).note).toMatch(/^other\.example\.org/);
-      await kept(folder, (tree) => eventually(() => signed(tree)), other);
+      await kept(
+        folder,
+        async (tree) => {
+          await eventually(async () =>
+            expect(tree.problems).toEqual([
+              expect.stringContaining('a signed checkpoint of chat.example.org/transparency: it has 200 events'),
+            ]),
+          );
+          expect((await tree.reached(200)).note).toBeNull();
+          expect(await tree.published((published) => published.reasonUnsigned())).toContain('it has 200 events');
+        },
+        other,
+      );
+      const givenUp = [{ size: 300, root, name: '0123456789abcdef' }];
+      await kept(folder, (tree) => eventually(() => signedAs('other', tree)), { ...other, givenUp });
       await cp(right, join(folder, 'log.sqlite'));
       await kept(folder, async (tree) => {
         expect((await tree.reached(300)).note).toMatch(/^chat\.example\.org\/transparency\n300\n/);

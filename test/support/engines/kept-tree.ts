@@ -5,6 +5,7 @@ import { SqliteDocumentStore } from '../../../src/platform/documents/sqlite/sqli
 import { newEventId } from '../../../src/platform/kernel/new-event-id.js';
 import { SqliteEventStore } from '../../../src/platform/log/sqlite/sqlite-event-store.js';
 import { CheckpointFile } from '../../../src/platform/transparency/checkpoint-file.js';
+import type { GivenUp } from '../../../src/platform/transparency/given-up.js';
 import type { NoteReader } from '../../../src/platform/transparency/noted-checkpoints.js';
 import { PublishedCheckpoint } from '../../../src/platform/transparency/published-checkpoint.js';
 import { SignedCheckpoints } from '../../../src/platform/transparency/signed-checkpoints.js';
@@ -21,6 +22,7 @@ export interface KeptTreeOptions {
   readonly file?: string;
   readonly noteEvery?: number;
   readonly witnesses?: readonly Witness[];
+  readonly givenUp?: readonly GivenUp[];
   readonly readers?: (documentStore: DocumentStore) => readonly NoteReader[];
 }
 
@@ -98,12 +100,13 @@ export class KeptTree {
 
   private newKeeper(): TreeKeeper {
     const { log: eventStore, documents: documentStore, signer, file, problems } = this;
-    const { noteEvery = 60_000, readers = () => [], witnesses = [] } = this.options;
+    const { noteEvery = 60_000, readers = () => [], witnesses = [], givenUp = [] } = this.options;
     const report = (problem: unknown): number => problems.push(String(problem));
     const checkpoints = new SignedCheckpoints({
       documentStore,
       signer,
       file,
+      givenUp,
       readers: readers(documentStore),
       witnesses: new Witnesses({ witnesses, offerEvery: OFFER_EVERY_MS, report }),
       noteEvery,

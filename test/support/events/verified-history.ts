@@ -98,7 +98,6 @@ function sealedAddress(at: number, keys: Map<string, ContentKey>): Sealed {
 }
 
 export const SIGNER = new NoteSigner('chat.example.org/transparency', Buffer.alloc(32, 7));
-const VERIFIER = String(SIGNER.verifier);
 
 /** The documents of a database by collection and id. */
 export type Documents = Readonly<Record<string, readonly StoredDocument[]>>;
@@ -126,6 +125,7 @@ export interface Verified {
 export async function treeOf(
   events: readonly StoredEvent[],
   sizes: readonly number[],
+  signer = SIGNER,
 ): Promise<{ readonly tree: Documents; readonly notes: readonly SignedSize[] }> {
   const tree = await TiledTree.open({ read: async () => null }, 0);
   const notes: SignedSize[] = [];
@@ -134,7 +134,7 @@ export async function treeOf(
     const size = n + 1;
     if (!sizes.includes(size) && size < events.length) continue;
     const root = await treeRoot(size, tree);
-    const note = SIGNER.sign(checkpointText({ origin: SIGNER.name, size, root }));
+    const note = signer.sign(checkpointText({ origin: signer.name, size, root }));
     notes.push({ size, root: root.toString('base64'), note });
   }
   const leaves = Array.from({ length: Math.ceil(events.length / TILE_WIDTH) }, (_, _id) => {
@@ -142,19 +142,20 @@ export async function treeOf(
     return { _id, first: positions[0] ?? START, positions };
   });
   const position = events.at(-1)?.position ?? START;
-  const head = { _id: 'head', ...notes.at(-1), position, verifier: VERIFIER };
+  const head = { _id: 'head', ...notes.at(-1), position, verifier: String(signer.verifier) };
   return { tree: { [TILES]: tileDocuments(tree.takeUnsaved()), [LEAVES]: leaves, [HEADS]: [head] }, notes };
 }
 
 /** The documents of noted checkpoints. */
-export function notedDocuments(notes: readonly SignedSize[]): Documents {
+export function notedDocuments(notes: readonly SignedSize[], signer = SIGNER): Documents {
+  const verifier = String(signer.verifier);
   const noted: NotedDocument[] = notes.map((note) => ({
-    _id: notedId(VERIFIER, note.size),
-    verifier: VERIFIER,
+    _id: notedId(verifier, note.size),
+    verifier,
     at: 1,
     ...note,
   }));
-  const signed: SignedDocument[] = notes.slice(-1).map(({ size, root }) => ({ _id: VERIFIER, size, root }));
+  const signed: SignedDocument[] = notes.slice(-1).map(({ size, root }) => ({ _id: verifier, size, root }));
   return { [NOTED]: noted, [SIGNED]: signed };
 }
 

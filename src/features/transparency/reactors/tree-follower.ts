@@ -1,7 +1,9 @@
 import { Logger } from '@nestjs/common';
+import { TRANSPARENCY_STREAM } from '../../../events/transparency/transparency.events.js';
 import type { Follower } from '../../../platform/consumers/follower.js';
 import { CheckpointFile } from '../../../platform/transparency/checkpoint-file.js';
 import { CheckpointWebhook } from '../../../platform/transparency/checkpoint-webhook.js';
+import { givenUpCheckpoints } from '../../../platform/transparency/given-up.js';
 import { SignedCheckpoints } from '../../../platform/transparency/signed-checkpoints.js';
 import { TREE_DATABASE } from '../../../platform/transparency/tree.documents.js';
 import { Witnesses } from '../../../platform/transparency/witnesses.js';
@@ -19,6 +21,7 @@ export const treeFollower: Follower = {
       documentStore: parts.documentStore,
       signer,
       file: new CheckpointFile(file),
+      givenUp: await givenUpCheckpoints(parts.eventStore, TRANSPARENCY_STREAM),
       noteEvery,
       readers: webhookUrl === null ? [] : [new CheckpointWebhook(webhookUrl, report)],
       witnesses: new Witnesses({ witnesses, report }),
