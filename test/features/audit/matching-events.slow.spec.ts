@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AUDIT_EVENTS, type AuditDocument, audit } from '../../../projections/audit/audit.projection.js';
+import { userKey } from '../../../projections/audit/audit-keys.js';
 import { HOURS, type HourDocument, hourOf } from '../../../projections/audit/hours.js';
+import { NAMES, type NameDocument } from '../../../projections/audit/names.js';
 import { eventRegistry } from '../../../src/events/event-registry.js';
 import { AuditLog } from '../../../src/features/audit/log/audit-log.js';
 import { AuditDocuments } from '../../../src/features/audit/queries/audit-documents.js';
@@ -22,6 +24,13 @@ const COUNT = 48_000;
 const QUESTIONS = 60;
 const SEARCHES = 20;
 const BEGUN = 1_700_000_000_000;
+
+/** Whom questions name. */
+const ACCOUNTS = [1, 2, 5, 7, 99];
+const nameOf = (id: number): NameDocument => {
+  const name = `user ${id}`;
+  return { _id: `${id}/name`, holder: userKey(id), kind: 'name', value: name, key: name, position: id };
+};
 
 /** Events of channel 1 are never of user 1, nor, with two exceptions, of user 5. User 7 acts at the end alone; few events are of channel 9. */
 function drawn(at: number, roll: Roll): AuditDocument {
@@ -112,6 +121,7 @@ describe('the search for events that meet several conditions', () => {
       await transaction.writeAll([
         { collection: AUDIT_EVENTS, operations: inserts(events) },
         { collection: HOURS, operations: inserts(hoursOf(events)) },
+        { collection: NAMES, operations: ACCOUNTS.map((id) => ({ insertOne: { document: nameOf(id) } })) },
       ]);
     });
     documents = new AuditDocuments({

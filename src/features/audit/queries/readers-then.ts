@@ -91,7 +91,7 @@ async function directoryThen(
 
 function decides(event: Recorded, place: Recipient): event is Recorded<DirectoryEvent> {
   if (!isDirectoryEvent(event) || !DECIDING.has(event.type)) return false;
-  const { channelId, userId } = event.data as { readonly channelId?: number; readonly userId?: number };
-  if (place.type === 'direct') return userId !== undefined && place.userIds.includes(userId);
-  return channelId === undefined || channelId === place.channelId;
+  const { data } = event;
+  if (place.type === 'direct') return 'userId' in data && place.userIds.includes(data.userId);
+  return !('channelId' in data) || data.channelId === place.channelId;
 }
