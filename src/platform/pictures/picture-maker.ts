@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
+import { AwakeTimer } from '../kernel/awake-time.js';
 import type { Asker } from '../kernel/client-connection.js';
 import { threadEntry } from '../threads/thread-entry.js';
 import { PictureQueue, type PictureQueueBounds } from './picture-queue.js';
@@ -55,12 +56,13 @@ export class PictureMaker {
 async function makePicture(task: PictureTask, original: Readable): Promise<PictureOutcome> {
   const entry = threadEntry('src/platform/pictures/picture.process.js');
   // Neither settings nor secrets of the server are the process's business.
-  const options = { env: {}, timeout: task.deadline + GRACE_MS, killSignal: 'SIGKILL' } as const;
-  const maker = spawn(process.execPath, [entry, JSON.stringify(task)], options);
+  const maker = spawn(process.execPath, [entry, JSON.stringify(task)], { env: {} });
+  // While the machine stands still, nothing is made.
+  const deadline = new AwakeTimer(task.deadline + GRACE_MS, () => maker.kill('SIGKILL'));
   const ended = new Promise<{ readonly code: number | null; readonly error?: Error }>((resolve) => {
     maker.once('error', (error) => resolve({ code: 1, error }));
     maker.once('close', (code) => resolve({ code }));
-  });
+  }).finally(() => deadline.clear());
   let broken: Error | null = null;
   original.once('error', (error) => {
     broken = error;

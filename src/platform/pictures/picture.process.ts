@@ -3,6 +3,7 @@
  * needs is bounded here, because a library in C cannot be interrupted in a thread. The one argument is a `PictureTask`.
  */
 import sharp, { type Metadata } from 'sharp';
+import { AwakeTimer } from '../kernel/awake-time.js';
 import {
   EXIT_CODES,
   LONGEST_MADE,
@@ -26,7 +27,7 @@ const end = (outcome: keyof typeof EXIT_CODES): never => process.exit(EXIT_CODES
 const task: PictureTask = JSON.parse(process.argv[2] ?? '');
 
 // The library works in threads of its own, so these timers run meanwhile.
-setTimeout(() => end('excessive'), task.deadline);
+new AwakeTimer(task.deadline, () => end('excessive'));
 setInterval(() => {
   if (process.memoryUsage.rss() > MOST_MEMORY) end('excessive');
 }, LOOK_EVERY_MS);
