@@ -7,7 +7,7 @@ import { PublishedTree } from '../../../platform/transparency/published-tree.js'
 import { AuditLog } from '../log/audit-log.js';
 import { AuditDocuments } from './audit-documents.js';
 import type { AuditQuestion } from './audit-question.js';
-import { AuditSearch } from './audit-search.js';
+import { AuditSearch, type AuditSources } from './audit-search.js';
 import { WordsForAuditors } from './audit-words.js';
 import { requireAuditor } from './require-auditor.js';
 
@@ -20,7 +20,7 @@ export interface AskedSearch {
   readonly wordsBy: CommandContext | null;
 }
 
-/** Begins searches for auditors, and for nobody else. */
+/** Begins searches for auditors, and opens what their answers are made of, for nobody else. */
 @Injectable()
 export class AuditSearches {
   private readonly documents: AuditDocuments;
@@ -40,9 +40,17 @@ export class AuditSearches {
    * UnavailableError, EventStoreUnavailable
    */
   async begin({ reader, question, proofs, wordsBy }: AskedSearch): Promise<AuditSearch> {
+    const sources = await this.sourcesFor({ reader, wordsBy });
+    return AuditSearch.for(question, { ...sources, tree: proofs ? this.tree : null });
+  }
+
+  /**
+   * What answers to an auditor are made of.
+   * @throws DomainError AUDIT_NOT_ALLOWED, WORDS_LEAVE_NO_TRACE; UnavailableError, EventStoreUnavailable
+   */
+  async sourcesFor({ reader, wordsBy }: Pick<AskedSearch, 'reader' | 'wordsBy'>): Promise<Omit<AuditSources, 'tree'>> {
     requireAuditor(reader, this.directory);
     const words = wordsBy && (await this.words.for(reader, wordsBy));
-    const { documents, log, tree } = this;
-    return AuditSearch.for(question, { documents, log, tree: proofs ? tree : null, words });
+    return { documents: this.documents, log: this.log, words };
   }
 }
