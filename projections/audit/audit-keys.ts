@@ -11,3 +11,6 @@ export const channelKey = (channelId: number): string => `c${channelId}`;
 export const topicKey = ({ channelId, topic }: ConcernedTopic): string => `t${channelId}/${foldCase(topic)}`;
 
 export const messageKey = (messageId: number): string => `m${messageId}`;
+
+/** Readings of a message's words by auditors: they are apart from what happened to the message. */
+export const readingKey = (messageId: number): string => `r${messageId}`;

@@ -1,3 +1,4 @@
+import type { AuditWordsRead } from '../../src/events/accesses/accesses.events.js';
 import { eventRegistry } from '../../src/events/event-registry.js';
 import { MESSAGES_STREAM } from '../../src/events/messages/messages.events.js';
 import type { MessagesMoved } from '../../src/events/messages/topics.events.js';
@@ -6,7 +7,7 @@ import type { Concerned } from '../../src/platform/kernel/concerned.js';
 import type { DomainEvent, Recorded } from '../../src/platform/kernel/event.js';
 import type { Position } from '../../src/platform/kernel/position.js';
 import { insert, type Projection } from '../../src/platform/read-models/projection.js';
-import { channelKey, messageKey, topicKey, userKey } from './audit-keys.js';
+import { channelKey, messageKey, readingKey, topicKey, userKey } from './audit-keys.js';
 import { HOURS, hourBegun, LATEST_HOUR, LATEST_HOURS } from './hours.js';
 import { NAMES, namesGiven } from './names.js';
 
@@ -32,10 +33,13 @@ export interface AuditDocument extends StoredDocument {
 
 export const AUDIT_EVENTS = 'events';
 
+/** The type of event that is a reading of messages. */
+export const READING: AuditWordsRead['type'] = 'AuditWordsRead';
+
 /** The answers to questions about the log, such as who changed a message. No command and no reader of messages waits for it. */
 export const audit: Projection = {
   name: 'audit',
-  version: 1,
+  version: 2,
   collections: {
     [AUDIT_EVENTS]: {
       indexes: [
@@ -82,14 +86,15 @@ function auditDocument(event: Recorded, concerned: Concerned): AuditDocument {
   };
 }
 
-function keysOf({ stream }: Recorded, concerned: Concerned): string[] {
+function keysOf({ stream, type }: Recorded, concerned: Concerned): string[] {
   const { userIds = [], channelIds = [], topics = [], messageIds = [] } = concerned;
+  const messageKeyOf = type === READING ? readingKey : messageKey;
   const keys = [
     ...userIds.map(userKey),
     ...[...channelIds, ...topics.map(({ channelId }) => channelId)].map(channelKey),
     ...topics.map(topicKey),
     // A message's number tells the revision of its MessageSent. Most events are such: they need no key for it.
-    ...(stream === MESSAGES_STREAM ? [] : messageIds.map(messageKey)),
+    ...(stream === MESSAGES_STREAM ? [] : messageIds.map(messageKeyOf)),
   ];
   return [...new Set(keys)];
 }

@@ -15,7 +15,11 @@ export function auditCommand(shell: Shell): Command {
     .description(
       'Print who changed what: the answers of GET /api/v1/audit/events. The command only reads, and is recorded in the log. A server may be running; without one, its last documents answer.',
     )
-    .option('--message <id>', 'events of this message: sent, edited, moved, reactions, deleted', count)
+    .option(
+      '--message <id>',
+      'events of this message: sent, edited, moved, reactions, deleted; with --kind AuditWordsRead, who read its words',
+      count,
+    )
     .option('--channel <id>', 'events that concern this channel', count)
     .option('--topic <name>', 'events of this topic of the channel, as of each event')
     .option('--subject <id>', 'events that concern this user', count)

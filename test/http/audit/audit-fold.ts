@@ -36,8 +36,9 @@ function isAskedFor(
   const concerned = eventRegistry.get(type)?.concerns(event) ?? {};
   const { messageIds = [], channelIds = [], topics = [], userIds = [] } = concerned;
   const second = Math.floor(metadata.at / 1000);
+  const isUnaskedReading = type === 'AuditWordsRead' && kind === undefined;
   return [
-    message_id === undefined || messageIds.includes(message_id) || moves.has(position),
+    message_id === undefined || (messageIds.includes(message_id) && !isUnaskedReading) || moves.has(position),
     channel_id === undefined || channelIds.includes(channel_id) || topics.some((one) => one.channelId === channel_id),
     topic === undefined || topics.some((one) => one.channelId === channel_id && isSame(one.topic, topic)),
     subject_user_id === undefined || userIds.includes(subject_user_id),

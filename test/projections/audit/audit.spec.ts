@@ -52,6 +52,12 @@ describe('the audit projection', () => {
     ]);
   });
 
+  it('has readings of a message apart from what happened to it', async () => {
+    const data = { channelIds: [3], conversations: [[1, 2]], messageIds: [7, 8], count: 2 };
+    const [reading] = await eventsOf(['accesses', { type: 'AuditWordsRead', data }]);
+    expect(reading).toMatchObject({ about: ['u1', 'u2', 'c3', 'r7', 'r8'] });
+  });
+
   it('finds a send by its conversation, and by a sender who did not send it themselves', async () => {
     const events = await eventsOf(
       ['messages', sent({ type: 'direct', userIds: [1, 2] }), { actorId: 1 }],

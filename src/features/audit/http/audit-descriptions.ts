@@ -69,12 +69,13 @@ export const AUDIT_EVENTS: Description = {
   summary:
     'Find the events of the log: who changed what, when, and from where. For owners, and those in `can_audit_group`. Unknown parameters and accounts are refused.',
   parameters: {
-    message_id: 'Events of the message, a deleted one too, and of the moves that took it along',
+    message_id:
+      'Events of the message, a deleted one too, and of the moves that took it along; who read its words is asked for by `kind`, too',
     channel_id: 'Events that concern the channel, its topics or its messages',
     topic: 'Events of this topic of `channel_id`, in any case, as of each event',
     subject_user_id: 'Events that concern this account',
     actor: 'Events by the account with this id, or by each that has or had this name or address',
-    kind: 'Events of these types',
+    kind: 'Events of these types; of a message, `AuditWordsRead` is found only if it is among them',
     client: 'Events of requests by this client program',
     address: 'Events of requests from this IP address, in any spelling',
     since: 'From the beginning of this time on: a day, a minute, a second or less of ISO 8601, or a second since 1970',
@@ -101,7 +102,7 @@ export const AUDIT_PROOF: Description = {
     'Prove that the log has an event, or each event of a message. `verify.mjs` checks the answer. Unknown parameters are refused.',
   parameters: {
     event_id: 'The id of the event',
-    message_id: 'The message whose events are proved',
+    message_id: 'The message whose events are proved, readings of its words aside',
   },
   answer: { proofs: listOf(proof) },
 };

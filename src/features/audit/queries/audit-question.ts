@@ -1,5 +1,5 @@
-import type { AuditDocument } from '../../../../projections/audit/audit.projection.js';
-import { channelKey, messageKey, topicKey, userKey } from '../../../../projections/audit/audit-keys.js';
+import { type AuditDocument, READING } from '../../../../projections/audit/audit.projection.js';
+import { channelKey, messageKey, readingKey, topicKey, userKey } from '../../../../projections/audit/audit-keys.js';
 import { NAMES, type NameDocument } from '../../../../projections/audit/names.js';
 import { SYSTEM_BOTS, systemBotByEmail } from '../../../events/shared/system-bots.js';
 import type { Filter, Sort } from '../../../platform/documents/document-store.js';
@@ -15,6 +15,7 @@ export type AuditOrder = 'newest' | 'oldest';
 
 /** What the events are asked for by; all of it holds together. null: not asked for. */
 export interface AuditQuestion {
+  /** Readings of the message's words are events of it only if `kinds` has them. */
   readonly messageId: number | null;
   readonly channelId: number | null;
   /** A topic of the channel, in any case. */
@@ -70,7 +71,8 @@ export async function conditionsOf(
   if (topic !== null && channelId === null) refuse('TOPIC_WITHOUT_CHANNEL');
   const from = address === null ? null : (canonicalAddress(address) ?? refuse('NO_ADDRESS'));
   const conditions: AuditCondition[] = [];
-  if (messageId !== null) conditions.push(await aboutMessage(messageId, documents, log));
+  if (messageId !== null)
+    conditions.push(await aboutMessage(messageId, kinds?.includes(READING) ?? false, documents, log));
   if (channelId !== null)
     conditions.push(about(topic === null ? channelKey(channelId) : topicKey({ channelId, topic })));
   if (subjectId !== null) {
@@ -94,15 +96,25 @@ function among(field: 'type' | 'actorId' | 'client', values: readonly (string | 
   return { filter: (_id) => ({ [field]: { $in: wanted }, _id }), index: { [field]: 1, _id: 1 } };
 }
 
-/** The send is found by the message's number, and moves with other messages by the topics that the message was in. */
-async function aboutMessage(messageId: number, documents: AuditDocuments, log: AuditLog): Promise<AuditCondition> {
+/**
+ * The send is found by the message's number, and moves with other messages by the topics that the message was in. Readings
+ * are found if they are asked for: each question with words is one, so they would take the room of the message's own events.
+ */
+async function aboutMessage(
+  messageId: number,
+  withReadings: boolean,
+  documents: AuditDocuments,
+  log: AuditLog,
+): Promise<AuditCondition> {
   const sent = await log.sendOf(messageId);
   const positions: readonly Position[] = sent
     ? [sent.position, ...(await movesOf(sent, messageId, documents, log))]
     : [];
-  const named = about(messageKey(messageId));
+  const named = [messageKey(messageId), ...(withReadings ? [readingKey(messageId)] : [])].map(about);
   return {
-    filter: (_id) => ({ $or: [named.filter(_id), { $and: [{ _id }, { _id: { $in: positions } }] }] }),
+    filter: (_id) => ({
+      $or: [...named.map(({ filter }) => filter(_id)), { $and: [{ _id }, { _id: { $in: positions } }] }],
+    }),
     index: null,
   };
 }
