@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ContentKey, ContentKeys } from '../../src/platform/content-keys/content-keys.js';
+import { claimKeys, logOfKeys } from '../../src/platform/content-keys/log-of-keys.js';
 import { newContentKey } from '../../src/platform/content-keys/seal.js';
 
 export interface OpenedContentKeys {
@@ -165,6 +166,19 @@ export function contentKeysContract(name: string, open: () => Promise<OpenedCont
   });
 
   describe(`content keys on ${name}, opened again`, () => {
+    it('belong to the log that first claimed them', async () => {
+      const opened = await open();
+      try {
+        const [log, other] = [randomUUID() as string, randomUUID() as string];
+        expect(await logOfKeys(opened.keys)).toBeNull();
+        const claims = await Promise.all([claimKeys(opened.keys, log), claimKeys(opened.keys, other)]);
+        expect(claims).toEqual([log, log]);
+        expect(await logOfKeys(await opened.reopen())).toBe(log);
+      } finally {
+        await opened.cleanup();
+      }
+    });
+
     it('has the stored keys, and no destroyed key', async () => {
       const opened = await open();
       try {

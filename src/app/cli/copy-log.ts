@@ -1,4 +1,5 @@
 import type { ContentKeys } from '../../platform/content-keys/content-keys.js';
+import { LOG_OF_KEYS } from '../../platform/content-keys/log-of-keys.js';
 import type { FileStore } from '../../platform/file-store/file-store.js';
 import { type Position, START } from '../../platform/kernel/position.js';
 import type { EventStore, StoredEvent } from '../../platform/log/event-store.js';
@@ -72,6 +73,8 @@ export async function copyLog(from: CopySide, to: CopySide, onStep: (step: CopyS
     throw new CopyRefused('somebody writes to the source: stop all that runs on it, and copy again to go on');
   }
   const queuesEnded = await queues.end(to.eventStore);
+  // Keys that name a log are refused beside an empty one, so this is last.
+  await copyKeys(from.contentKeys, to.contentKeys, [LOG_OF_KEYS]);
   return {
     appended,
     count: source.size,

@@ -1,4 +1,4 @@
-import { ORGANIZATION_STREAM } from '../../events/organization/organization.events.js';
+import { claimKeys, logOfKeys } from '../../platform/content-keys/log-of-keys.js';
 import {
   type CollectionSpec,
   type DocumentDatabase,
@@ -9,6 +9,8 @@ import type { EngineSettings } from '../../platform/engines/engine-settings.js';
 import type { Engines } from '../../platform/engines/engines.js';
 import { START } from '../../platform/kernel/position.js';
 import { StartRefused } from '../../platform/kernel/start-refused.js';
+import { foreignKeys, refuseStrangeKeys } from './foreign-keys.js';
+import { logIdOf } from './log-id.js';
 
 interface IdentityDocument extends StoredDocument {
   readonly _id: 'organization';
@@ -23,8 +25,8 @@ const FORMAT = 1;
 const collections: Readonly<Record<string, CollectionSpec>> = { identity: {} };
 
 /**
- * Makes sure that log and documents belong together on servers that may hold other organizations. Embedded, both are in
- * one folder, and documents that do not fit are built anew.
+ * Makes sure that log, keys and documents belong together. On servers that may hold other organizations, the documents
+ * name their log, as the keys always do. Embedded, documents that do not fit are built anew.
  */
 export class OrganizationIdentity {
   constructor(
@@ -32,40 +34,45 @@ export class OrganizationIdentity {
     private readonly settings: EngineSettings,
   ) {}
 
-  /** Checks log and documents, before anything is written. @throws StartRefused */
+  /** Checks log, documents and keys, before anything is written. @throws StartRefused */
   async check(): Promise<void> {
-    if (!this.settings.distributed) return;
     // The log's own event is read last: another process may be about to create the organization.
-    const known = await this.withIdentity((database) => this.known(database));
-    const head = await this.engines.eventStore.head();
-    const log = await this.logId();
+    const known = await this.known();
+    const ofKeys = await logOfKeys(this.engines.contentKeys);
+    const head = this.settings.distributed ? await this.engines.eventStore.head() : START;
+    const log = await logIdOf(this.engines.eventStore);
     if (log === null && head > START) {
       throw new StartRefused(
         'EVENTSTORE_URL names a log that holds events of another program: choose another server, or a --stream-prefix',
       );
     }
     this.compare(known, log);
+    await this.compareKeys(ofKeys, log);
   }
 
   /** Checks documents and keys alone, for a log that may be an unfinished copy. @throws StartRefused */
   async checkDocuments(): Promise<void> {
-    if (!this.settings.distributed) return;
-    const known = await this.withIdentity((database) => this.known(database));
-    this.compare(known, await this.logId());
+    const known = await this.known();
+    const ofKeys = await logOfKeys(this.engines.contentKeys);
+    const log = await logIdOf(this.engines.eventStore);
+    this.compare(known, log);
+    await this.compareKeys(ofKeys, log);
   }
 
-  /** Stores that the documents belong to the organization, once it exists. @throws StartRefused */
+  /** Stores that documents and keys belong to the organization, once it exists. @throws StartRefused */
   async claim(): Promise<void> {
-    if (!this.settings.distributed) return;
-    const log = await this.logId();
+    const log = await logIdOf(this.engines.eventStore);
     if (log === null) return;
+    const { contentKeys } = this.engines;
+    await this.compareKeys((await logOfKeys(contentKeys)) ?? (await claimKeys(contentKeys, log)), log);
+    if (!this.settings.distributed) return;
     await this.withIdentity(async (database) => {
       const identity: IdentityDocument = { _id: 'organization', format: FORMAT, log };
       try {
         await database.collection<IdentityDocument>('identity').insertOne(identity);
       } catch (error) {
         if (!(error instanceof DuplicateKey)) throw error;
-        this.compare(await this.known(database), log);
+        this.compare(await knownIn(database), log);
       }
     });
   }
@@ -82,8 +89,15 @@ export class OrganizationIdentity {
     }
   }
 
-  private known(database: DocumentDatabase): Promise<IdentityDocument | null> {
-    return database.collection<IdentityDocument>('identity').findOne({ _id: 'organization' });
+  /** @param ofKeys null: no server has stored yet whose keys they are */
+  private async compareKeys(ofKeys: string | null, log: string | null): Promise<void> {
+    if (ofKeys === log) return;
+    if (ofKeys !== null) throw new StartRefused(await foreignKeys({ ofKeys, log }, this.engines, this.settings));
+    await refuseStrangeKeys(this.engines, this.settings);
+  }
+
+  private async known(): Promise<IdentityDocument | null> {
+    return this.settings.distributed ? this.withIdentity(knownIn) : null;
   }
 
   private async withIdentity<T>(work: (database: DocumentDatabase) => Promise<T>): Promise<T> {
@@ -95,9 +109,7 @@ export class OrganizationIdentity {
       await database.close();
     }
   }
-
-  private async logId(): Promise<string | null> {
-    const [created] = await this.engines.eventStore.readStream(ORGANIZATION_STREAM, { limit: 1 });
-    return created?.id ?? null;
-  }
 }
+
+const knownIn = (database: DocumentDatabase): Promise<IdentityDocument | null> =>
+  database.collection<IdentityDocument>('identity').findOne({ _id: 'organization' });

@@ -77,6 +77,9 @@ function isOpenedBy(key: ContentKey, sealed: Sealed, event: () => Named): boolea
 export const endedKeys = (events: readonly StoredEvent[]): readonly string[] =>
   codec.endedBy(codec.decodeWithoutContent(events.filter(({ type }) => tellsEnd(type)))).keyIds;
 
+/** The types whose events end keys. */
+const ENDING = [...eventRegistry].flatMap(([type, definition]) => (endsKeys(definition) ? [type] : []));
+
 /** Tells whether events of the type end keys. */
 export function tellsEnd(type: string): boolean {
   const definition = eventRegistry.get(type);
@@ -87,7 +90,7 @@ export function tellsEnd(type: string): boolean {
 export async function endedKeysAfter(position: Position, log: Pick<EventStore, 'readAll'>): Promise<readonly string[]> {
   const ended: string[] = [];
   for (let after = position; ; ) {
-    const page = await log.readAll({ after, limit: PAGE });
+    const page = await log.readAll({ after, limit: PAGE, filter: { types: ENDING } });
     ended.push(...endedKeys(page.events));
     after = page.position;
     if (page.caughtUp) return ended;
