@@ -34,7 +34,7 @@ const OTHERS = [
   ...['pushAccountId', 'deviceId', 'id', 'localId'],
 ];
 
-/** Accesses that name things, and are found by their actor alone. */
+/** Accesses that name things, and are found by their actor alone. Of MoreAccesses, those that count questions. */
 const CONCERN_NOBODY = ['AuditRead', 'ActRefused', 'OperatorActed', 'MoreAccesses'];
 
 const isId = (name: string): boolean => /(^id|Ids?)$/.test(name) || name === 'direct_members';

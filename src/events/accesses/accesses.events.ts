@@ -1,6 +1,7 @@
 import type { DomainEvent } from '../../platform/kernel/event.js';
 import { defineEvent } from '../../platform/kernel/event-definition.js';
 import { concernsNobody, concernsUser } from '../shared/concerned.js';
+import { moreAccessesFrom1 } from './accesses.upcasters.js';
 
 /** Uses of the server that change nothing (D24). No state is folded from them. */
 export const ACCESSES_STREAM = 'accesses';
@@ -105,10 +106,26 @@ export type KeyUsedElsewhere = DomainEvent<
 >;
 
 /**
- * There were more accesses of one type than get events of their own: from one account or address, or in all, in a minute; or
- * by new addresses of an account's keys in an hour.
+ * There were more accesses of one type than get events of their own: from one account or network, or in all, in a minute; or
+ * by new addresses of an account's keys in an hour. It counts them by whom and what they were about.
  */
-export type MoreAccesses = DomainEvent<'MoreAccesses', { readonly of: string } & Times>;
+export type MoreAccesses = DomainEvent<
+  'MoreAccesses',
+  {
+    readonly of: string;
+    /**
+     * The accounts that were logged in to, guessed at or asked about, of those that exist: at most 100, the first ones first. A
+     * question about two accounts counts for both.
+     */
+    readonly accounts: readonly { readonly userId: number; readonly count: number }[];
+    /** Accesses that were about further accounts. */
+    readonly otherAccounts: number;
+    /** What logins named, what questions were about, and which operations were refused: at most 20, the first ones first. */
+    readonly kinds: readonly { readonly kind: string; readonly count: number }[];
+    /** Accesses of further kinds. */
+    readonly otherKinds: number;
+  } & Times
+>;
 
 /**
  * An operator has given a command on the command line that changes something, or shows what the log has. PermissionGranted and
@@ -163,5 +180,12 @@ export const accessEvents = [
     sealed: { field: 'words', under: 'existing key' },
   }),
   defineEvent<KeyUsedElsewhere>({ type: 'KeyUsedElsewhere', version: 1, concerns: concernsUser }),
-  defineEvent<MoreAccesses>({ type: 'MoreAccesses', version: 1, concerns: concernsNobody }),
+  defineEvent<MoreAccesses>({
+    type: 'MoreAccesses',
+    version: 2,
+    upcasters: { 1: moreAccessesFrom1 },
+    // As with AuditRead, not whom questions were about.
+    concerns: ({ data: { of, accounts } }) =>
+      of === 'AuditRead' ? {} : { userIds: accounts.map(({ userId }) => userId) },
+  }),
 ];

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Access, GatheredAccesses } from '../../../src/features/accesses/domain/gathered-accesses.js';
+import type { Access } from '../../../src/features/accesses/domain/access.js';
+import { GatheredAccesses } from '../../../src/features/accesses/domain/gathered-accesses.js';
 
 const by = (address: string, correlationId = 'c') => ({ actorId: null, client: 'test', correlationId, address });
 const failed = (account: string): Access => ({
@@ -9,7 +10,7 @@ const failed = (account: string): Access => ({
 
 describe('accesses that are gathered', () => {
   const fail = (gathered: GatheredAccesses, account: string, at: number, address = 'a') =>
-    gathered.add(failed(account), by(address, `c${at}`), { source: address, at });
+    gathered.add(failed(account), by(address, `c${at}`), { source: address, network: address, at });
   const taken = (gathered: GatheredAccesses, at: number, all = false) =>
     gathered.take(at, { all }).map(({ event, by: { address = null, correlationId } }) => {
       const { count, firstAt, lastAt } = event.data;
@@ -57,29 +58,5 @@ describe('accesses that are gathered', () => {
     taken(gathered, 10_000_000);
     fail(gathered, 'iris', 10_000_001);
     expect(taken(gathered, 1000)).toMatchObject([{ times: [1, 10_000_001, 10_000_001] }]);
-  });
-
-  it('are only counted if one source has too many, and others are not', () => {
-    const gathered = new GatheredAccesses({ most: 100, mostEach: 2 });
-    for (const account of ['iris', 'zoe', 'ann', 'bob', 'iris']) fail(gathered, account, 1);
-    fail(gathered, 'ann', 2, 'b');
-    expect(taken(gathered, 3).map(({ what, address, times }) => [what, address, times[0]])).toEqual([
-      ['iris', 'a', 2],
-      ['zoe', 'a', 1],
-      ['MoreAccesses', 'a', 2],
-      ['ann', 'b', 1],
-    ]);
-    // A minute without any makes room again.
-    for (const at of [60_001, 120_001]) taken(gathered, at);
-    fail(gathered, 'bob', 120_002);
-    expect(taken(gathered, 120_003)).toMatchObject([{ what: 'bob' }]);
-  });
-
-  it('are only counted if there are too many in all', () => {
-    const gathered = new GatheredAccesses({ most: 3, mostEach: 2 });
-    for (let n = 0; n < 1000; n++) fail(gathered, `account ${n}`, n, `address ${n}`);
-    const all = taken(gathered, 1000);
-    expect(all).toHaveLength(4);
-    expect(all.at(-1)).toMatchObject({ what: 'MoreAccesses', address: null, times: [997, 3, 999] });
   });
 });

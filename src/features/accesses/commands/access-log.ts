@@ -7,7 +7,8 @@ import { addressBlock } from '../../../platform/http/address-block.js';
 import type { CommandContext } from '../../../platform/kernel/deciding.js';
 import { Mutex } from '../../../platform/kernel/mutex.js';
 import { newEventId } from '../../../platform/kernel/new-event-id.js';
-import { type Access, type GatheredAccess, GatheredAccesses } from '../domain/gathered-accesses.js';
+import type { Access, Occasion } from '../domain/access.js';
+import { type GatheredAccess, GatheredAccesses } from '../domain/gathered-accesses.js';
 import { ACCESS_SETTINGS, type AccessSettings } from './access-settings.js';
 
 /** A process that dies loses the new accesses of this time, and the repeats of the last minute. */
@@ -38,15 +39,16 @@ export class AccessLog implements OnApplicationShutdown {
   /** @returns whether there will be an event; false: there were too many, so it is only counted, or the setting is off */
   record(access: Access, by: CommandContext): boolean {
     if (!this.settings.areRecorded) return false;
-    const isRecorded = this.gathered.add(access, by, { source: sourceOf(by), at: Date.now() });
+    const isRecorded = this.gathered.add(access, by, occasionOf(by));
     this.writeSoon();
     return isRecorded;
   }
 
-  /** Counts an access of which there are too many. */
+  /** Counts an access to the caller's own account, of which there are too many. */
   recordMore(of: Access['type'], by: CommandContext): void {
     if (!this.settings.areRecorded) return;
-    this.gathered.addMore(of, by, { source: sourceOf(by), at: Date.now() });
+    const accounts = by.actorId === null ? [] : [by.actorId];
+    this.gathered.addMore({ of, accounts, kind: null }, by, occasionOf(by));
     this.writeSoon();
   }
 
@@ -113,6 +115,8 @@ export class AccessLog implements OnApplicationShutdown {
   }
 }
 
-/** The account or, without one, the network: whoever has a network of IPv6 addresses is one source. */
-const sourceOf = ({ actorId, address }: CommandContext): string =>
-  actorId === null ? `address ${address === undefined ? 'none' : addressBlock(address)}` : `user ${actorId}`;
+/** Whoever has a network of IPv6 addresses is one source. */
+function occasionOf({ actorId, address }: CommandContext): Occasion {
+  const network = address === undefined ? null : addressBlock(address);
+  return { source: actorId === null ? `network ${network}` : `user ${actorId}`, network, at: Date.now() };
+}

@@ -1,10 +1,8 @@
 import type { AccessEvent, Times } from '../../../events/accesses/accesses.events.js';
 import type { CommandContext } from '../../../platform/kernel/deciding.js';
-
-/** What has happened, without how often. */
-export type Access<E extends AccessEvent = AccessEvent> = E extends AccessEvent
-  ? { readonly type: E['type']; readonly data: Omit<E['data'], keyof Times> }
-  : never;
+import type { Access, Occasion } from './access.js';
+import { type Counted, countedOf, Tally } from './more-accesses.js';
+import { MOST_COUNTED_SOURCES, type Share, sharesOf } from './rooms.js';
 
 export interface GatheredAccess {
   readonly event: AccessEvent;
@@ -12,9 +10,10 @@ export interface GatheredAccess {
 }
 
 interface Entry {
-  readonly access: Access;
+  /** A tally counts different accesses, which get no events of their own. */
+  readonly what: Access | Tally;
   readonly by: CommandContext;
-  readonly source: string;
+  readonly shares: readonly Share[];
   /** Milliseconds since 1970: a minute later, repeats are written. */
   since: number;
   isWritten: boolean;
@@ -23,53 +22,39 @@ interface Entry {
   lastAt: number;
 }
 
-export interface Occasion {
-  /** Whose accesses are limited together. */
-  readonly source: string;
-  /** Milliseconds since 1970. */
-  readonly at: number;
-}
+type Begun = Pick<Entry, 'what' | 'by' | 'shares' | 'since'>;
 
 const MINUTE_MS = 60_000;
 
-export interface GatheringLimits {
-  /** The most different accesses a minute. */
-  readonly most: number;
-  /** The most of them from one source. */
-  readonly mostEach: number;
-}
-
-export const GATHERING_LIMITS: GatheringLimits = { most: 500, mostEach: 20 };
-
 /**
  * Accesses that are not in the log yet. The first of its kind is due at once; repeats within a minute are due together at its
- * end. So a flood of requests is a few events a minute, and is remembered in bounded memory: what exceeds the limits is only
- * counted.
+ * end. So a flood of requests is a bounded number of events a minute, and is remembered in bounded memory. An access that has
+ * no room (`rooms.ts`) is counted by its account and kind.
  */
 export class GatheredAccesses {
   private readonly entries = new Map<string, Entry>();
-  private readonly entriesOf = new Map<string, number>();
-
-  constructor(private readonly limits: GatheringLimits = GATHERING_LIMITS) {}
+  private readonly used = new Map<string, number>();
 
   get isEmpty(): boolean {
     return this.entries.size === 0;
   }
 
-  /** @returns false if it exceeds the limits, and is only counted */
-  add(access: Access, by: CommandContext, { source, at }: Occasion): boolean {
-    if (this.addWithin(access, by, { source, at })) return true;
-    this.addMore(access.type, by, { source, at });
-    return false;
+  /** @returns false if there is no room for it, so that it is only counted */
+  add(access: Access, by: CommandContext, occasion: Occasion): boolean {
+    const key = keyOf(access, by, occasion);
+    const shares = sharesOf(access, by.actorId, occasion.source);
+    const entry = this.entries.get(key) ?? this.enter(key, { what: access, by, shares, since: occasion.at });
+    if (entry) repeat(entry, occasion.at);
+    else this.addMore(countedOf(access, by.actorId), by, occasion);
+    return entry !== null;
   }
 
   /** Counts an access that gets no event of its own. */
-  addMore(of: Access['type'], by: CommandContext, { source, at }: Occasion): void {
-    const more: Access = { type: 'MoreAccesses', data: { of } };
-    // The source may have used up its entries, so this one is not counted among them.
-    if (this.addWithin(more, by, { source: `more of ${source}`, at })) return;
-    const { client, correlationId } = by;
-    this.count(more, { actorId: null, client, correlationId }, { source: 'all', at });
+  addMore(counted: Counted, by: CommandContext, { source, at }: Occasion): void {
+    const { of } = counted;
+    const entry = this.tally(of, source, { by, since: at }) ?? this.tallyOfAll(of, { by, since: at });
+    if (entry.what instanceof Tally) entry.what.add(counted);
+    repeat(entry, at);
   }
 
   /**
@@ -93,54 +78,71 @@ export class GatheredAccesses {
     return due;
   }
 
-  /** @returns false if it would exceed the limits */
-  private addWithin(access: Access, by: CommandContext, occasion: Occasion): boolean {
-    const { most, mostEach } = this.limits;
-    const isFull = this.entries.size >= most || (this.entriesOf.get(occasion.source) ?? 0) >= mostEach;
-    if (isFull && !this.entries.has(keyOf(access, by))) return false;
-    this.count(access, by, occasion);
-    return true;
+  private tally(of: Access['type'], source: string, begun: Pick<Entry, 'by' | 'since'>): Entry | null {
+    const key = JSON.stringify(['more', of, source]);
+    const shares = [{ name: `more ${of}`, most: MOST_COUNTED_SOURCES }];
+    return this.entries.get(key) ?? this.enter(key, { what: new Tally(of), shares, ...begun });
   }
 
-  private count(access: Access, by: CommandContext, { source, at }: Occasion): void {
-    const key = keyOf(access, by);
-    const known = this.entries.get(key);
-    if (known) {
-      if (known.count === 0) known.firstAt = at;
-      known.count++;
-      known.lastAt = at;
-      return;
-    }
-    this.entries.set(key, { access, by, source, since: at, isWritten: false, count: 1, firstAt: at, lastAt: at });
-    this.entriesOf.set(source, (this.entriesOf.get(source) ?? 0) + 1);
+  /** The one for all sources that have no room. */
+  private tallyOfAll(of: Access['type'], { by, since }: Pick<Entry, 'by' | 'since'>): Entry {
+    const key = JSON.stringify(['more', of]);
+    const { client, correlationId } = by;
+    const begun = { by: { actorId: null, client, correlationId }, since };
+    return this.entries.get(key) ?? this.put(key, { what: new Tally(of), shares: [], ...begun });
   }
 
-  private drop(key: string, { source }: Entry): void {
+  /** @returns null if there is no room */
+  private enter(key: string, begun: Begun): Entry | null {
+    const isFull = begun.shares.some(({ name, most }) => (this.used.get(name) ?? 0) >= most);
+    return isFull ? null : this.put(key, begun);
+  }
+
+  private put(key: string, begun: Begun): Entry {
+    const entry: Entry = { ...begun, isWritten: false, count: 0, firstAt: 0, lastAt: 0 };
+    this.entries.set(key, entry);
+    for (const { name } of entry.shares) this.used.set(name, (this.used.get(name) ?? 0) + 1);
+    return entry;
+  }
+
+  private drop(key: string, { shares }: Entry): void {
     this.entries.delete(key);
-    const others = (this.entriesOf.get(source) ?? 0) - 1;
-    if (others > 0) this.entriesOf.set(source, others);
-    else this.entriesOf.delete(source);
+    for (const { name } of shares) {
+      const others = (this.used.get(name) ?? 0) - 1;
+      if (others > 0) this.used.set(name, others);
+      else this.used.delete(name);
+    }
   }
 }
 
-/** A client program may name itself anew with each request, so it is no part of the key. */
-const keyOf = ({ type, data }: Access, { actorId, address }: CommandContext): string =>
-  JSON.stringify([type, data, actorId, address]);
+function repeat(entry: Entry, at: number): void {
+  if (entry.count === 0) entry.firstAt = at;
+  entry.count++;
+  entry.lastAt = at;
+}
 
-function eventOf({ access, count, firstAt, lastAt }: Entry): AccessEvent {
+/**
+ * A client program may name itself anew with each request, a guesser may spell an account in many ways, and a network has many
+ * addresses: none is part of the key.
+ */
+function keyOf({ type, data }: Access, { actorId }: CommandContext, { network }: Occasion): string {
+  const what = type === 'LoginFailed' && data.userId !== null ? { ...data, words: null } : data;
+  return JSON.stringify([type, what, actorId, network]);
+}
+
+function eventOf({ what, count, firstAt, lastAt }: Entry): AccessEvent {
   const times: Times = { count, firstAt, lastAt };
-  switch (access.type) {
+  if (what instanceof Tally) return { type: 'MoreAccesses', data: { ...what.take(), ...times } };
+  switch (what.type) {
     case 'LoggedIn':
-      return { type: access.type, data: { ...access.data, ...times } };
+      return { type: what.type, data: { ...what.data, ...times } };
     case 'LoginFailed':
-      return { type: access.type, data: { ...access.data, ...times } };
+      return { type: what.type, data: { ...what.data, ...times } };
     case 'AuditRead':
-      return { type: access.type, data: { ...access.data, ...times } };
+      return { type: what.type, data: { ...what.data, ...times } };
     case 'ActRefused':
-      return { type: access.type, data: { ...access.data, ...times } };
+      return { type: what.type, data: { ...what.data, ...times } };
     case 'KeyUsedElsewhere':
-      return { type: access.type, data: { ...access.data, ...times } };
-    case 'MoreAccesses':
-      return { type: access.type, data: { ...access.data, ...times } };
+      return { type: what.type, data: { ...what.data, ...times } };
   }
 }
