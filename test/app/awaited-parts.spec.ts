@@ -191,6 +191,7 @@ it('what answers wait for', () => {
     QueueExpired: 'event-queues',
     LoggedIn: '',
     RestoredLogAccepted: '',
+    DeletedKeysFound: '',
     LoginFailed: '',
     AuditRead: '',
     AuditWordsRead: '',

@@ -7,6 +7,7 @@ import { VerifiedLog } from '../../src/app/verify/verified-log.js';
 import { verifyChunk } from '../../src/app/verify/verify-chunk.js';
 import type { ContentKeys } from '../../src/platform/content-keys/content-keys.js';
 import { CONTENT_KEYS } from '../../src/platform/content-keys/content-keys.js';
+import { monthKeyId } from '../../src/platform/content-keys/month-key.js';
 import { DOCUMENT_STORE, type DocumentStore } from '../../src/platform/documents/document-store.js';
 import { START } from '../../src/platform/kernel/position.js';
 import { type Batch, EVENT_STORE, type EventStore, type StoredEvent } from '../../src/platform/log/event-store.js';
@@ -140,12 +141,30 @@ describe('a log that is compared with its tree', () => {
     );
   });
 
+  it('is found where the key of a month that has not ended is missing', async () => {
+    const month = monthKeyId('', Date.now());
+    const holds = ({ metadata }: StoredEvent) => metadata.address?.keyId.endsWith(month) === true;
+    const first = events.find(holds) ?? fail();
+    const lost = first.metadata.address?.keyId ?? fail();
+    const contentKeys = override(annals.app.get<ContentKeys>(CONTENT_KEYS), {
+      getMany: async (ids) => parts.contentKeys.getMany(ids.filter((id) => id !== lost)),
+      missing: async (ids) => ids.filter((id) => id === lost),
+    });
+    for (const opensContent of [true, false])
+      expect(await differenceIn({ contentKeys, opensContent })).toBe(
+        `the key ${lost} of ${named(first)} is missing, and no event tells that it was destroyed`,
+      );
+  });
+
   it('is found where a key is another, if content is opened', async () => {
     const sent = events.filter(({ type }) => type === 'MessageSent')[7] ?? fail();
     const keysWith = (key: Uint8Array) =>
       override(annals.app.get<ContentKeys>(CONTENT_KEYS), {
         getMany: async (ids) => new Map(await parts.contentKeys.getMany(ids)).set(sent.id, key),
-        missing: async (ids) => ids.filter((id) => id === sent.id && key.length < 32),
+        missing: async (ids) => [
+          ...(await parts.contentKeys.missing(ids)),
+          ...ids.filter((id) => id === sent.id && key.length < 32),
+        ],
       });
     const fault = `the key ${sent.id} does not open ${named(sent)}: it is changed`;
     const [other, short] = [keysWith(Buffer.alloc(32, 1)), keysWith(Buffer.alloc(31, 1))];

@@ -86,7 +86,7 @@ interface Work {
 /** @returns the number of events */
 async function verifyLog(
   { tree, threads, output, stop }: Work,
-  { eventStore, documentStore }: Pick<Engines, 'eventStore' | 'documentStore'>,
+  { eventStore, documentStore, contentKeys }: Pick<Engines, 'eventStore' | 'documentStore' | 'contentKeys'>,
   options: VerifyOptions,
 ): Promise<number> {
   const head = await tree.head();
@@ -112,7 +112,7 @@ async function verifyLog(
     });
     givenUp = await log.end(
       head,
-      { tree, eventStore },
+      { tree, eventStore, contentKeys },
       noted,
       await givenUpCheckpoints(eventStore, TRANSPARENCY_STREAM),
     );

@@ -1,5 +1,7 @@
+import { Logger } from '@nestjs/common';
 import { projections } from '../../../projections/index.js';
 import { eventRegistry } from '../../events/event-registry.js';
+import { type DeletedKeysFound, TRANSPARENCY_STREAM } from '../../events/transparency/transparency.events.js';
 import type { CommandRunner } from '../../platform/commands/command-runner.js';
 import { ErasedContent, type ErasedContentOptions } from '../../platform/consumers/erased-content.js';
 import { erasuresIn } from '../../platform/consumers/erasure.js';
@@ -7,6 +9,7 @@ import type { FollowerParts, OpenFollower } from '../../platform/consumers/follo
 import { ProcessManagers, type ProcessManagersOptions } from '../../platform/consumers/process-managers.js';
 import { Reactors } from '../../platform/consumers/reactors.js';
 import type { Engines } from '../../platform/engines/engines.js';
+import { newEventId } from '../../platform/kernel/new-event-id.js';
 import { Links } from '../../platform/links/links.js';
 import type { EventCodec } from '../../platform/log/event-codec.js';
 import type { Mailer } from '../../platform/mail/mailer.js';
@@ -88,6 +91,7 @@ export class LogConsumers {
       report: report.effects,
     };
     this.erasedContent = new ErasedContent({
+      onKeysFound: (count) => recordFound(count, commandRunner),
       ...setting,
       contentKeys,
       fileStore,
@@ -129,4 +133,12 @@ export class LogConsumers {
     await this.mailer.close();
     await this.consequences.close();
   }
+}
+
+async function recordFound(keys: number, runner: CommandRunner): Promise<void> {
+  const event: DeletedKeysFound = { type: 'DeletedKeysFound', data: { keys } };
+  await runner.report(TRANSPARENCY_STREAM, event, { actorId: null, client: 'annals', correlationId: newEventId() });
+  new Logger('Start').warn(
+    `keys were there whose content had been deleted: ${keys}. They are destroyed, and this is recorded (DeletedKeysFound)`,
+  );
 }

@@ -5,7 +5,7 @@ import { TILE_WIDTH, tilePath } from '../../platform/transparency/tile-paths.js'
 import { rootOf } from '../../platform/transparency/tiled-tree.js';
 import type { HeadDocument } from '../../platform/transparency/tree.documents.js';
 import type { ChunkReport, VerifiedParts } from './chunk.js';
-import { endedKeysAfter } from './verify-keys.js';
+import { endedKeysAfter, keysLeft } from './verify-keys.js';
 
 /** A checkpoint that was noted earlier. */
 export interface Noted {
@@ -92,7 +92,7 @@ export class VerifiedLog {
    */
   async end(
     head: HeadDocument,
-    { tree, eventStore }: Pick<VerifiedParts, 'tree' | 'eventStore'>,
+    { tree, eventStore, contentKeys }: Pick<VerifiedParts, 'tree' | 'eventStore' | 'contentKeys'>,
     noted: readonly Noted[],
     givenUp: readonly GivenUp[] = [],
   ): Promise<number> {
@@ -101,6 +101,11 @@ export class VerifiedLog {
       for (const keyId of await endedKeysAfter(head.position, eventStore)) this.missingKeys.delete(keyId);
     for (const [keyId, event] of this.missingKeys)
       throw new NotRight(`the key ${keyId} of ${event} is missing, and no event tells that it was destroyed`);
+    const [kept] = await keysLeft([...this.endedKeys], contentKeys);
+    if (kept !== undefined)
+      throw new NotRight(
+        `the key ${kept} is there, and an event tells that its content was deleted: a start of the server destroys it`,
+      );
     await this.compareTiles(tree);
     const last = (await tree.leaves(Math.floor((head.size - 1) / TILE_WIDTH)))?.positions[(head.size - 1) % TILE_WIDTH];
     if (last !== head.position)

@@ -1,6 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { eventRegistry } from '../../events/event-registry.js';
 import { KEY_BYTES } from '../../platform/content-keys/checked-key.js';
 import type { ContentKey, ContentKeys } from '../../platform/content-keys/content-keys.js';
+import { endOfMonth } from '../../platform/content-keys/month-key.js';
 import { eventKeyOf, keyTagOf, type Sealed, unsealFor } from '../../platform/content-keys/seal.js';
 import { endsKeys } from '../../platform/kernel/content-duties.js';
 import type { Position } from '../../platform/kernel/position.js';
@@ -10,6 +12,9 @@ import type { EventStore, StoredEvent } from '../../platform/log/event-store.js'
 
 /** Events that are read at once. */
 const PAGE = 1000;
+/** Milliseconds for which a server may not have destroyed a key yet, and between two looks. */
+const PATIENCE_MS = 5000;
+const LOOK_EVERY_MS = 200;
 
 const NO_KEYS = { getMany: async () => new Map<string, never>() };
 const codec = new EventCodec(NO_KEYS, eventRegistry);
@@ -40,20 +45,22 @@ export async function keysOf(
   keys: Pick<ContentKeys, 'getMany' | 'missing'>,
   opens: boolean,
 ): Promise<KeysFound> {
-  const suspects = new Set(opens ? content.keys() : await keys.missing([...content.keys()].filter(isEventId)));
+  const suspects = new Set(opens ? content.keys() : await keys.missing([...content.keys()].filter(mustBeThere)));
   if (suspects.size === 0) return { fault: null, missing: [] };
   const found = await keys.getMany([...suspects]);
   const missing: [string, string][] = [];
   for (const [keyId, { sealed, event }] of content) {
     if (!suspects.has(keyId)) continue;
     const key = found.get(keyId);
-    // Keys of events are named by their ids. Others are of a month, and end with their time.
-    if (!key && isEventId(keyId)) missing.push([keyId, nameOf(event())]);
+    if (!key && mustBeThere(keyId)) missing.push([keyId, nameOf(event())]);
     else if (key && (key.length !== KEY_BYTES || (opens && !isOpenedBy(key, sealed, event))))
       return { fault: `the key ${keyId} does not open ${nameOf(event())}: it is changed`, missing: [] };
   }
   return { fault: null, missing };
 }
+
+/** Keys of events are named by their ids. Others are of a month, and end with their time, but not before the month does. */
+const mustBeThere = (keyId: string): boolean => isEventId(keyId) || (endOfMonth(keyId) ?? 0) > Date.now();
 
 /** An event as faults name it. */
 export const nameOf = ({
@@ -84,6 +91,28 @@ const ENDING = [...eventRegistry].flatMap(([type, definition]) => (endsKeys(defi
 export function tellsEnd(type: string): boolean {
   const definition = eventRegistry.get(type);
   return definition !== undefined && endsKeys(definition);
+}
+
+/**
+ * The keys that are there although their end is told. A server that is about to destroy them is given time: it does so after the event.
+ */
+export async function keysLeft(
+  ended: readonly string[],
+  keys: Pick<ContentKeys, 'missing'>,
+  patience = PATIENCE_MS,
+): Promise<readonly string[]> {
+  let left: string[] = [];
+  for (let from = 0; from < ended.length; from += PAGE) {
+    const some = ended.slice(from, from + PAGE);
+    const missing = new Set(await keys.missing(some));
+    left.push(...some.filter((keyId) => !missing.has(keyId)));
+  }
+  for (const until = performance.now() + patience; left.length > 0 && performance.now() < until; ) {
+    await pause(LOOK_EVERY_MS);
+    const missing = new Set(await keys.missing(left));
+    left = left.filter((keyId) => !missing.has(keyId));
+  }
+  return left;
 }
 
 /** The keys whose end is told behind the position. */

@@ -22,6 +22,13 @@ export type RestoredLogAccepted = DomainEvent<
   }
 >;
 
+/**
+ * Keys were there at a start whose content had been deleted before: a backup has brought them back, or they could not be destroyed.
+ * They are destroyed.
+ */
+export type DeletedKeysFound = DomainEvent<'DeletedKeysFound', { readonly keys: number }>;
+
 export const transparencyEvents = [
+  defineEvent<DeletedKeysFound>({ type: 'DeletedKeysFound', version: 1, concerns: concernsNobody }),
   defineEvent<RestoredLogAccepted>({ type: 'RestoredLogAccepted', version: 1, concerns: concernsNobody }),
 ];

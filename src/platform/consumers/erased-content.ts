@@ -21,6 +21,8 @@ export interface ErasedContentOptions extends ConsumerSetting {
    * again.
    */
   readonly purge: (position: Position, held: readonly Projection[]) => Promise<void>;
+  /** Records that keys were there at the start whose content was deleted before. They are destroyed. */
+  readonly onKeysFound: (count: number) => Promise<void>;
 }
 
 /** A request waits for its deletions no longer than so. */
@@ -39,6 +41,10 @@ export class ErasedContent {
   private readonly documents: Consumer;
   /** The end of the log at the start. */
   private head: Position = START;
+  /** Keys of deletions up to here were destroyed before the start. */
+  private destroyedTo: Position = START;
+  /** Keys that were there nevertheless: a backup has brought them back. They are destroyed, and not recorded yet. */
+  private foundAgain = 0;
   /** Deletions since the start that were passed over. */
   private remaining: { readonly position: Position; readonly since: number }[] = [];
 
@@ -47,8 +53,12 @@ export class ErasedContent {
     this.keys = new Consumer({
       ...common,
       name: 'erasure',
-      startAfter: () => START,
-      handle: (events) => this.destroyAll(events),
+      // Documents that were removed do not tell: then all deletions until now were carried out before.
+      startAfter: (checkpoint) => {
+        this.destroyedTo = checkpoint ?? this.head;
+        return START;
+      },
+      handle: (events, { position }) => this.destroyAll(events, position),
       onPassedOver: ({ position }) => this.remains(position),
     });
     this.documents = new Consumer({
@@ -86,7 +96,7 @@ export class ErasedContent {
     await this.keys.close();
   }
 
-  private async destroyAll(events: readonly Recorded[]): Promise<void> {
+  private async destroyAll(events: readonly Recorded[], through: Position): Promise<void> {
     let alone = events.filter((event) => this.keys.hasPassedOver(event));
     try {
       await this.destroy(events.filter((event) => !alone.includes(event)));
@@ -95,6 +105,9 @@ export class ErasedContent {
       alone = [...events];
     }
     for (const event of alone) await this.keys.attempt(event, () => this.destroy([event]));
+    if (through < this.destroyedTo || this.foundAgain === 0) return;
+    await this.options.onKeysFound(this.foundAgain);
+    this.foundAgain = 0;
   }
 
   private async destroy(events: readonly Recorded[]): Promise<void> {
@@ -102,6 +115,8 @@ export class ErasedContent {
     const { keyIds, fileIds } = codec.endedBy(events);
     const left = await contentKeys.getMany(keyIds);
     await contentKeys.destroy([...left.keys()]);
+    const before = codec.endedBy(events.filter(({ position }) => position <= this.destroyedTo)).keyIds;
+    this.foundAgain += before.filter((keyId) => left.has(keyId)).length;
     await fileStore.remove(fileIds);
   }
 

@@ -30,6 +30,8 @@ interface World {
   /** Called before each purge. */
   beforePurge: () => void;
   readonly said: string[];
+  /** Numbers of keys that a start has found for deletions of before. */
+  readonly found: number[];
   /** Stores a key for the channel, and deletes its content. */
   erase(channelId: number): Promise<Position>;
   /** Channels whose keys exist. */
@@ -52,6 +54,7 @@ const inWorld = (work: (world: World) => Promise<void>): Promise<void> =>
       broken: new Set(),
       beforePurge: () => {},
       said: [],
+      found: [],
       erase: async (channelId) => {
         await contentKeys.putIfAbsent(keyOf(channelId), newContentKey());
         const erased: ChannelErased = { type: 'ChannelErased', data: { keyId: keyOf(channelId) } };
@@ -75,6 +78,9 @@ const inWorld = (work: (world: World) => Promise<void>): Promise<void> =>
           fileStore,
           erasures: erasuresIn(registry, []),
           purge: async () => world.beforePurge(),
+          onKeysFound: async (count) => {
+            world.found.push(count);
+          },
           report: () => {},
           say: (line) => world.said.push(line),
         });
@@ -118,6 +124,7 @@ describe('the erasure of content', () => {
       await third.waitFor(after, LONGEST_MS);
       expect(await world.left(2)).toEqual([]);
       expect(await world.count()).toBe(0);
+      await eventually(async () => expect(world.found).toEqual([1]));
       expect(world.said.at(-1)).toMatch(/^erasure has handled ChannelErased /);
     }));
 

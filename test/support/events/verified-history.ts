@@ -213,7 +213,7 @@ export class VerifyBench {
         log.add(await verifyChunk({ from, to }, { eventStore, contentKeys, tree, opensContent: true }), to);
         log = VerifiedLog.from(JSON.parse(JSON.stringify(log.state)));
       }
-      await log.end(head, { tree, eventStore }, noted);
+      await log.end(head, { tree, eventStore, contentKeys }, noted);
       return null;
     } catch (error) {
       if (error instanceof NotRight) return error.message;
