@@ -192,6 +192,7 @@ it('what answers wait for', () => {
     LoggedIn: '',
     RestoredLogAccepted: '',
     DeletedKeysFound: '',
+    LogSignerChanged: '',
     LoginFailed: '',
     AuditRead: '',
     AuditWordsRead: '',

@@ -13,6 +13,7 @@ import { TREE_DATABASE } from '../../platform/transparency/tree.documents.js';
 import type { Chunk } from '../verify/chunk.js';
 import { ChunkThreads } from '../verify/chunk-threads.js';
 import { type CheckpointPlaces, knownCheckpoints } from '../verify/known-checkpoints.js';
+import { signerChanges, signersText } from '../verify/signers.js';
 import { VerifiedLog } from '../verify/verified-log.js';
 import { verifyDocuments } from '../verify/verify-documents.js';
 import { verifyFiles } from '../verify/verify-files.js';
@@ -21,7 +22,7 @@ import { openOrganization } from './open-organization.js';
 import { stopAsked } from './stop-signals.js';
 
 /** Options as typed. */
-export interface VerifyOptions extends CheckpointPlaces {
+export interface VerifyOptions extends Omit<CheckpointPlaces, 'keys'> {
   readonly state?: string;
   /** Whether the bytes of files are compared with what the log records of them. */
   readonly files?: true;
@@ -91,7 +92,11 @@ async function verifyLog(
 ): Promise<number> {
   const head = await tree.head();
   if (head === null) throw noTree();
-  const noted = await knownCheckpoints(head, documentStore, options);
+  const changes = await signerChanges(eventStore, TRANSPARENCY_STREAM);
+  const noted = await knownCheckpoints(head, documentStore, {
+    ...options,
+    keys: changes.flatMap(({ from, to }) => [from, to]),
+  });
   const state = new StateFile(options.state ?? null);
   const log = await state.read();
   const report = new WorkReport(output);
@@ -123,6 +128,7 @@ async function verifyLog(
   output.write(
     `The log is right: ${number(head.size)} events, root ${head.root}, ${noted.length} checkpoints${ofThem(givenUp)}; ${number(Math.round(speed()))} events a second.\n`,
   );
+  output.write(signersText(changes, head.verifier ?? ''));
   return head.size;
 }
 

@@ -303,6 +303,9 @@ export type SettingName = keyof Config & string;
 
 export const settings: ReadonlyMap<SettingName, Setting> = settingsOf(Config);
 
+/** Tells whether the next start has the same public URL. A port that is taken at random is no part of the log's name. */
+export const isSiteSettled = ({ site, port }: Pick<Config, 'site' | 'port'>): boolean => site !== null || port !== 0;
+
 /** Makes the URL that clients use. @param port the port that the server listens on */
 export function siteUrl(config: Pick<Config, 'site' | 'host'>, port: number): string {
   if (config.site !== null) return config.site;

@@ -18,6 +18,7 @@ import type { OutgoingRequests } from '../../platform/outgoing/outgoing-requests
 import type { PushSender } from '../../platform/push/push-sender.js';
 import type { ReadModels } from '../../platform/read-models/read-models.js';
 import type { CheckpointSettings } from '../../platform/transparency/checkpoint-settings.js';
+import type { KnownName } from '../../platform/transparency/open-signer.js';
 import type { NoteSigner } from '../../platform/transparency/signed-note.js';
 import { consequences, followers, reactors, refusedMails } from '../features.js';
 
@@ -33,7 +34,7 @@ export interface ConsumerParts {
   /** The server's public URL, without a slash at its end. */
   readonly site: () => string;
   /** Opens the key that signs checkpoints of the log. */
-  readonly openSigner: () => Promise<NoteSigner>;
+  readonly openSigner: (known: KnownName) => Promise<NoteSigner>;
   readonly checkpoints: CheckpointSettings;
   /** Longest time that an answer waits for consequences, milliseconds (D11). */
   readonly longestWait: number;

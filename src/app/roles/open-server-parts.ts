@@ -16,19 +16,20 @@ import type { OnRefused } from '../../platform/mail/refused-mails.js';
 import { OutgoingRequests } from '../../platform/outgoing/outgoing-requests.js';
 import { ReachableAddresses } from '../../platform/outgoing/reachable-addresses.js';
 import { CheckpointFile } from '../../platform/transparency/checkpoint-file.js';
-import { openSigner } from '../../platform/transparency/open-signer.js';
+import { openSigner, signerSettings } from '../../platform/transparency/open-signer.js';
 import { checkpointSettingsOf } from '../config/checkpoint-settings-of.js';
 import type { Config } from '../config/config.js';
 import { engineSettingsOf } from '../config/engine-settings-of.js';
 import { openMailer } from '../config/open-mailer.js';
 import { openPushSender } from '../config/open-push-sender.js';
+import { signingSettingsOf } from '../config/signing-settings-of.js';
 import { DistributedReadSide } from './distributed-read-side.js';
 import { leaveEarlierLineage } from './earlier-lineage.js';
 import { EmbeddedReadSide } from './embedded-read-side.js';
 import { LogLineage } from './log-lineage.js';
 import { OrganizationIdentity } from './organization-identity.js';
 import type { ReadSide } from './read-side.js';
-import { checkSignedLog, restoredName } from './signed-log.js';
+import { checkSignedLog } from './signed-log.js';
 import { Worker, type WorkerParts } from './worker.js';
 
 /** The parts of every process that keeps documents or answers clients. */
@@ -86,10 +87,7 @@ export async function openProcessParts(
     pushSender,
     outgoing: new OutgoingRequests(new ReachableAddresses(config.outgoingPrivateNetworks)),
     site,
-    openSigner: async () => {
-      const restored = await restoredName(engines.eventStore);
-      return openSigner(engines.contentKeys, { site: site(), keyFile: config.signingKeyFile, restored });
-    },
+    openSigner: (known) => openSigner(engines.contentKeys, signerSettings(signingSettingsOf(config, site()), known)),
     checkpoints: checkpointSettingsOf(config),
     organization,
     logLineage,

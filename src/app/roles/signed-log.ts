@@ -85,11 +85,6 @@ export async function checkSignedLog(
   }
 }
 
-/** The end of the log's name since a restored log was accepted; null: none ever was. */
-export async function restoredName(eventStore: Pick<EventStore, 'readStream'>): Promise<string | null> {
-  return (await givenUpCheckpoints(eventStore, TRANSPARENCY_STREAM)).at(-1)?.name ?? null;
-}
-
 /** The same for all processes that accept it at once. */
 const nameAfter = (root: string): string => Buffer.from(root, 'base64').toString('hex', 0, 8);
 

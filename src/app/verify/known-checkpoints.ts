@@ -21,10 +21,13 @@ export interface CheckpointPlaces {
   readonly checkpoint?: readonly string[];
   /** File that the server notes checkpoints in. */
   readonly notedIn: string;
+  /** Verifier keys that the log says it has signed with. */
+  readonly keys?: readonly string[];
 }
 
 /** Documents that are read at once. */
 const PAGE = 1000;
+const HEAD = 'the head of the tree';
 const IN_DOCUMENTS = 'the documents of checkpoints';
 
 /**
@@ -35,10 +38,11 @@ const IN_DOCUMENTS = 'the documents of checkpoints';
 export async function knownCheckpoints(
   head: HeadDocument,
   store: DocumentStore,
-  { checkpoint = [], notedIn }: CheckpointPlaces,
+  { checkpoint = [], notedIn, keys: told = [] }: CheckpointPlaces,
 ): Promise<readonly Noted[]> {
   const keys = new KnownKeys();
   const newest = newestIn(head, keys);
+  for (const key of told) keys.add(key, 'an event of the log');
   const stored = await inDocuments(store, keys);
   const inFile = existsSync(notedIn) ? notesAppended(await readFile(notedIn, 'utf8'), notedIn) : [];
   const kept: Noted[] = [];
@@ -85,9 +89,16 @@ class KnownKeys {
   }
 }
 
+/** Reads which key has signed the newest checkpoint. @throws NotRight if there is none, or it has not */
+export function verifierOf(head: HeadDocument): NoteVerifier {
+  const keys = new KnownKeys();
+  newestIn(head, keys);
+  return keys.add(head.verifier ?? '', HEAD);
+}
+
 function newestIn({ note, size, root, verifier }: HeadDocument, keys: KnownKeys): readonly Noted[] {
   // The tree has one, even if its newest state is not signed.
-  const key = keys.add(verifier ?? '', 'the head of the tree');
+  const key = keys.add(verifier ?? '', HEAD);
   if (note === null) return [];
   const where = 'the newest checkpoint';
   const said = signedNote(noteIn(note, where), key, where);

@@ -28,7 +28,26 @@ export type RestoredLogAccepted = DomainEvent<
  */
 export type DeletedKeysFound = DomainEvent<'DeletedKeysFound', { readonly keys: number }>;
 
+/**
+ * Another key or another name signs the checkpoints of the log from now on. Appended before its first checkpoint is signed. The log's
+ * first signer has no event.
+ */
+export type LogSignerChanged = DomainEvent<
+  'LogSignerChanged',
+  {
+    /** The name of the log. */
+    readonly previousOrigin: string;
+    /** The verifier key, as in signed notes. The name is part of it. */
+    readonly previousVerifier: string;
+    readonly origin: string;
+    readonly verifier: string;
+  }
+>;
+
+export type TransparencyEvent = RestoredLogAccepted | DeletedKeysFound | LogSignerChanged;
+
 export const transparencyEvents = [
   defineEvent<DeletedKeysFound>({ type: 'DeletedKeysFound', version: 1, concerns: concernsNobody }),
   defineEvent<RestoredLogAccepted>({ type: 'RestoredLogAccepted', version: 1, concerns: concernsNobody }),
+  defineEvent<LogSignerChanged>({ type: 'LogSignerChanged', version: 1, concerns: concernsNobody }),
 ];

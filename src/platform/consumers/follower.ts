@@ -5,6 +5,7 @@ import type { PushSender } from '../push/push-sender.js';
 import type { Projection } from '../read-models/projection.js';
 import type { ReadModels } from '../read-models/read-models.js';
 import type { CheckpointSettings } from '../transparency/checkpoint-settings.js';
+import type { KnownName } from '../transparency/open-signer.js';
 import type { NoteSigner } from '../transparency/signed-note.js';
 import type { ConsumerSetting } from './consumer.js';
 
@@ -20,7 +21,7 @@ export interface FollowerParts extends ConsumerSetting {
   /** The server's public URL, without a slash at its end. */
   readonly site: () => string;
   /** Opens the key that signs checkpoints of the log. */
-  readonly openSigner: () => Promise<NoteSigner>;
+  readonly openSigner: (known: KnownName) => Promise<NoteSigner>;
   readonly checkpoints: CheckpointSettings;
 }
 

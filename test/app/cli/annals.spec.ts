@@ -181,7 +181,7 @@ describe('a server', () => {
   it.each([
     [['log', '--limit', '1'], /OrganizationCreated/],
     [['audit', '--limit', '1'], /@/],
-    [['key'], /^\S+\+[0-9a-f]{8}\+\S+\n$/],
+    [['key', '--port', '0'], /^\S+\+[0-9a-f]{8}\+\S+\n$/],
     [['prove', '--all'], /^\{"format":"annals-log"/],
     [['verify'], /The log is right/],
     [['grant', 'can_create_users', 'owner@example.com'], /can_create_users/],

@@ -9,7 +9,7 @@ import { type ProveOptions, runProve } from '../../../src/app/cli/prove.js';
 import { CONTENT_KEYS, type ContentKeys } from '../../../src/platform/content-keys/content-keys.js';
 import { START } from '../../../src/platform/kernel/position.js';
 import { EVENT_STORE, type EventStore } from '../../../src/platform/log/event-store.js';
-import { existingSigner } from '../../../src/platform/transparency/open-signer.js';
+import { existingSigner, originOf } from '../../../src/platform/transparency/open-signer.js';
 import { PublishedTree } from '../../../src/platform/transparency/published-tree.js';
 import { type OwnEngines, ownEngines } from '../../support/engines/own-engines.js';
 import { Annals, type Member } from '../../support/servers/annals.js';
@@ -47,7 +47,7 @@ describe('proofs that the log has events', () => {
     await owner.api.patch(`/messages/${messageIds[1]}`, { topic: 'moved', propagate_mode: 'change_one' });
     await annals.app.get(PublishedTree).reach(await annals.head(), 60_000);
     const signer = await existingSigner(annals.app.get<ContentKeys>(CONTENT_KEYS), {
-      site: SITE,
+      origin: originOf(SITE),
       keyFile: null,
       restored: null,
     });

@@ -35,6 +35,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   RealmSettingChanged: 'changed the setting {setting} of the organization from {from:quoted} to {to:quoted}',
   LoggedIn: 'logged in as {userId:user}',
   ActRefused: 'was refused {method} {route}: {message}',
+  LogSignerChanged: 'changed the signer of the log from {previousVerifier} to {verifier}',
   OperatorActed: 'ran annals {command}',
 };
 

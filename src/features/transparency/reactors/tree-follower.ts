@@ -7,15 +7,16 @@ import { givenUpCheckpoints } from '../../../platform/transparency/given-up.js';
 import { SignedCheckpoints } from '../../../platform/transparency/signed-checkpoints.js';
 import { TREE_DATABASE } from '../../../platform/transparency/tree.documents.js';
 import { Witnesses } from '../../../platform/transparency/witnesses.js';
+import { openLogSigner } from './log-signer.js';
 
 /** Keeps the Merkle tree of the log. It has effects outside of the server: checkpoints that others keep. */
 export const treeFollower: Follower = {
   database: TREE_DATABASE,
   reads: [],
-  open: async ({ openSigner, checkpoints: { file, noteEvery, webhookUrl, witnesses }, ...parts }) => {
+  open: async ({ checkpoints: { file, noteEvery, webhookUrl, witnesses }, ...parts }) => {
     const { TreeKeeper } = await import('../../../platform/transparency/tree-keeper.js');
     const log = new Logger('Transparency');
-    const signer = await openSigner();
+    const signer = await openLogSigner(parts);
     const report = (problem: string): void => log.error(problem);
     const checkpoints = new SignedCheckpoints({
       documentStore: parts.documentStore,
