@@ -37,11 +37,19 @@ await withScratch(async (folder) => {
   await run(`node ${example}`, options);
   await mustSay('Hello from a client', read);
   const proofs = join(folder, 'proofs.json');
-  for (const operating of commandsOf(/^npx annals (?!copy )/)) {
+  for (const operating of commandsOf(/^npx annals (?!copy |backup |restore )/)) {
     console.log(`$ ${operating}`);
     const said = await run(operating.replace('--output proofs.json', `--output ${proofs}`), options);
     console.log(said.trimEnd().split('\n').slice(-3).join('\n'));
     wereRun.add(operating);
+  }
+  const inFolder = (_: string, space: string, name: string): string => `${space}${join(folder, name)}`;
+  for (const line of commandsOf(/^npx annals (?:backup|restore) /)) {
+    console.log(`$ ${line}`);
+    console.log(
+      (await run(line.replaceAll(/(?<!annals)( )(backup-keys|backup|restored)\b/g, inFolder), options)).trimEnd(),
+    );
+    wereRun.add(line);
   }
   const key = (await run(commandOf(/^npx annals key$/), options)).trim();
   await mustSay('is event ', `node bin/verify.mjs '${proofs}' --key '${key}'`, options);

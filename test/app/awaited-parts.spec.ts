@@ -191,6 +191,7 @@ it('what answers wait for', () => {
     QueueExpired: 'event-queues',
     LoggedIn: '',
     RestoredLogAccepted: '',
+    BackupRestored: '',
     DeletedKeysFound: '',
     LogSignerChanged: '',
     LoginFailed: '',

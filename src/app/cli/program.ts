@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { apiCommand } from './api.command.js';
 import { auditCommand } from './audit.command.js';
+import { backupCommand } from './backup.command.js';
 import { copyCommand } from './copy.command.js';
 import { complain, EXIT, failureOf } from './failure.js';
 import { grantCommand } from './grant.command.js';
@@ -10,6 +11,7 @@ import { logCommand } from './log.command.js';
 import { projectionsCommand } from './projections.command.js';
 import { proveCommand } from './prove.command.js';
 import { rebuildCommand } from './rebuild.command.js';
+import { restoreCommand } from './restore.command.js';
 import type { Shell } from './shell.js';
 import { startCommand } from './start.command.js';
 import { verifyCommand } from './verify.command.js';
@@ -42,6 +44,8 @@ function annals(shell: Shell): Command {
     keyCommand(shell),
     proveCommand(shell),
     verifyCommand(shell),
+    backupCommand(shell),
+    restoreCommand(shell),
     copyCommand(shell),
   ])
     program.addCommand(command);

@@ -7,6 +7,7 @@ import type { Config } from '../config/config.js';
 import { duration, type ReportOutput, WorkReport } from './build-report.js';
 import { type Copied, type CopyStep, copyLog } from './copy-log.js';
 import { checkApart, openSource, openTarget, type Place, placeNamed } from './copy-places.js';
+import { counted, number } from './counted.js';
 
 const PASSING = [EventStoreUnavailable, ContentKeysUnavailable, FileStoreUnavailable];
 
@@ -95,7 +96,3 @@ function said(copied: Copied, { from, to, seconds }: Journey): string {
   lines.push('Documents are not copied: the first start on the copy builds them from the log.');
   return `${lines.join('\n')}\n`;
 }
-
-const number = (value: number): string => value.toLocaleString('en-US');
-
-const counted = (value: number, noun: string): string => `${number(value)} ${noun}${value === 1 ? '' : 's'}`;

@@ -18,6 +18,7 @@ import { VerifiedLog } from '../verify/verified-log.js';
 import { verifyDocuments } from '../verify/verify-documents.js';
 import { verifyFiles } from '../verify/verify-files.js';
 import { type ReportOutput, WorkReport } from './build-report.js';
+import { number } from './counted.js';
 import { openOrganization } from './open-organization.js';
 import { stopAsked } from './stop-signals.js';
 
@@ -179,5 +180,3 @@ const noTree = (): Error => new Error('there is no tree of the log yet: a server
 
 const ofThem = (givenUp: number): string =>
   givenUp === 0 ? '' : `, of which the log gave up ${givenUp} (RestoredLogAccepted)`;
-
-const number = (value: number): string => value.toLocaleString('en-US');

@@ -12,7 +12,9 @@ export type CommandName =
   | 'key'
   | 'prove'
   | 'verify'
-  | 'copy';
+  | 'copy'
+  | 'backup'
+  | 'restore';
 
 /** A row of the table of settings: source, meaning and range of a value. */
 export interface Setting {

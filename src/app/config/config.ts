@@ -15,7 +15,14 @@ const THAT_LISTEN: readonly CommandName[] = ['start', 'api', 'projections'];
 /** The public URL names the log, too. */
 const THAT_HAVE_A_SITE: readonly CommandName[] = [...THAT_LISTEN, 'key'];
 const READING: readonly CommandName[] = ['log', 'audit', 'key', 'prove', 'verify'];
-const OF_ONE_ORGANIZATION: readonly CommandName[] = [...THAT_LISTEN, 'rebuild', 'grant', ...READING];
+const OF_ONE_ORGANIZATION: readonly CommandName[] = [
+  ...THAT_LISTEN,
+  'rebuild',
+  'grant',
+  'backup',
+  'restore',
+  ...READING,
+];
 const EVERY_COMMAND: readonly CommandName[] = [...OF_ONE_ORGANIZATION, 'copy'];
 
 const ON_ONE_LINE = /^\P{Cc}*\P{White_Space}\P{Cc}*$/u;

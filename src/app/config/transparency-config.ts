@@ -22,7 +22,7 @@ export class TransparencyConfig extends PushConfig {
       'file of the key that signs checkpoints of the log, made by the first start; without it, the key is kept with the content keys',
     allowed: 'the path of a file',
     default: null,
-    commands: ['start', 'api', 'projections', 'key'],
+    commands: ['start', 'api', 'projections', 'key', 'backup'],
   })
   @IsOptional()
   @Matches(/\S/)

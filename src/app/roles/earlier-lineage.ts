@@ -13,6 +13,7 @@ import { StartRefused } from '../../platform/kernel/start-refused.js';
 import { LogReplaced } from '../../platform/log/event-store.js';
 import { CHECKPOINTS_DATABASE } from '../../platform/transparency/checkpoint.documents.js';
 import { keepSignedHead } from '../../platform/transparency/checkpoint-store.js';
+import { isJustRestored } from './just-restored.js';
 import { LOG_LINEAGE_DATABASE, type LogLineage } from './log-lineage.js';
 import { IDENTITY_DATABASE } from './organization-identity.js';
 
@@ -45,18 +46,22 @@ export async function leaveEarlierLineage(
     throw new StartRefused(`${message}; another process takes those away: start again in a moment`);
   }
   const { documentStore } = engines;
+  const isExpected = await isJustRestored(engines.eventStore);
   await keepSignedHead(documentStore);
   for (const name of await documentStore.databases()) if (!KEPT.has(name)) await documentStore.dropDatabase(name);
   const ended = await endQueues(runner);
   await lineage.mended();
   const log = new Logger('Start');
-  log.warn(
+  // An operator who restores a backup knows it.
+  const level = isExpected ? 'log' : 'warn';
+  log[level](
     `${message}; documents are built anew from it, and ${ended} event queues have ended: clients register again`,
   );
-  log.warn('mails that waited are not sent: have invitations mailed again, and ask for other links again');
+  log[level]('mails that waited are not sent: have invitations mailed again, and ask for other links again');
 }
 
-async function endQueues(runner: CommandRunner): Promise<number> {
+/** Ends all event queues. @returns how many there were */
+export async function endQueues(runner: CommandRunner): Promise<number> {
   const living = await livingQueues(runner);
   const by = { actorId: null, client: 'annals', correlationId: newEventId() };
   for (const queueId of living) {

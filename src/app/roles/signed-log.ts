@@ -19,6 +19,7 @@ import { type HeadDocument, TREE_DATABASE } from '../../platform/transparency/tr
 import type { Chunk } from '../verify/chunk.js';
 import { differenceIn, eventsOf, leavesOf, tileFault } from '../verify/verify-chunk.js';
 import { type Contradicted, claimsIn, contradictedClaim } from './contradicted-claim.js';
+import { isJustRestored } from './just-restored.js';
 
 /** Looks in a row that must find the difference: a replica that answers may be a little behind. */
 const LOOKS_TO_BE_SURE = 3;
@@ -79,7 +80,8 @@ export async function checkSignedLog(
     const event: RestoredLogAccepted = { type: 'RestoredLogAccepted', data };
     const by = { actorId: null, client: 'annals', correlationId: newEventId() };
     await runner.report(TRANSPARENCY_STREAM, event, by);
-    new Logger('Start').warn(
+    const [log, isExpected] = [new Logger('Start'), await isJustRestored(eventStore)];
+    log[isExpected ? 'log' : 'warn'](
       `the log contradicts the checkpoint of ${size} events (${how}); this is accepted and recorded, and the log goes on under another name`,
     );
   }

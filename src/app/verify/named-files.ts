@@ -24,9 +24,10 @@ const TYPES = typesThat((definition) => names(definition) || (definition.endsFil
 export interface NamedFile {
   /** The name of the event that tells that it is stored. */
   readonly event: string;
+  readonly position: Position;
   readonly measure: FileMeasure;
   /** The event that tells that it was deleted; null: it is not. */
-  readonly ended: { readonly event: string; readonly at: number } | null;
+  readonly ended: { readonly event: string; readonly at: number; readonly position: Position } | null;
 }
 
 /** One of `of` parts of all files, by their names: a part fits into memory. */
@@ -83,6 +84,11 @@ export class NamedFiles {
     return this.byId.get(fileId);
   }
 
+  /** All files, in the order of their events. */
+  all(): Iterable<readonly [fileId: string, file: NamedFile]> {
+    return this.byId;
+  }
+
   /** The files that are not deleted, in the order of their events. */
   *stored(): Generator<readonly [fileId: string, file: NamedFile]> {
     for (const entry of this.byId) if (entry[1].ended === null) yield entry;
@@ -91,11 +97,12 @@ export class NamedFiles {
   private add(event: Recorded): void {
     const definition = this.codec.definitionOf(event.type);
     const name = nameOf(event);
+    const { position } = event;
     for (const [fileId, measure] of namedFiles(definition, event))
-      if (isOf(fileId, this.part)) this.byId.set(fileId, { event: name, measure, ended: null });
+      if (isOf(fileId, this.part)) this.byId.set(fileId, { event: name, position, measure, ended: null });
     for (const fileId of endedContent(definition, event).fileIds) {
       const file = this.byId.get(fileId);
-      if (file) this.byId.set(fileId, { ...file, ended: { event: name, at: event.metadata.at } });
+      if (file) this.byId.set(fileId, { ...file, ended: { event: name, at: event.metadata.at, position } });
     }
   }
 

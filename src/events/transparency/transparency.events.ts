@@ -44,10 +44,24 @@ export type LogSignerChanged = DomainEvent<
   }
 >;
 
-export type TransparencyEvent = RestoredLogAccepted | DeletedKeysFound | LogSignerChanged;
+/** The log, its keys and its files were restored from a backup. What was done after the backup is lost, and all event queues end. */
+export type BackupRestored = DomainEvent<
+  'BackupRestored',
+  {
+    /** Id of the backup. */
+    readonly backup: string;
+    /** Milliseconds since 1970. */
+    readonly madeAt: number;
+    /** Number of events in the backup. */
+    readonly events: number;
+  }
+>;
+
+export type TransparencyEvent = RestoredLogAccepted | DeletedKeysFound | LogSignerChanged | BackupRestored;
 
 export const transparencyEvents = [
   defineEvent<DeletedKeysFound>({ type: 'DeletedKeysFound', version: 1, concerns: concernsNobody }),
   defineEvent<RestoredLogAccepted>({ type: 'RestoredLogAccepted', version: 1, concerns: concernsNobody }),
   defineEvent<LogSignerChanged>({ type: 'LogSignerChanged', version: 1, concerns: concernsNobody }),
+  defineEvent<BackupRestored>({ type: 'BackupRestored', version: 1, concerns: concernsNobody }),
 ];

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { type Measure, measureOf } from '../files/measured.js';
 import type { FileMeasure } from '../kernel/event-definition.js';
 import type { StoredFile } from './file-store.js';
 
@@ -17,20 +17,21 @@ export async function fileDifference({ size, content }: StoredFile, recorded: Fi
     content.destroy();
     return other;
   }
-  const chunks: AsyncIterable<Uint8Array> = content;
-  const hash = createHash('sha256');
-  let bytes = 0;
+  let found: Measure;
   try {
-    for await (const chunk of chunks) {
-      hash.update(chunk);
-      bytes += chunk.length;
-    }
+    found = await measureOf(content);
   } catch (error) {
     return `it cannot be read: ${error instanceof Error ? error.message : String(error)}`;
   }
-  const sha256 = hash.digest('hex');
+  // A part of the file may be missing from the store, or be added while it is read.
+  return (
+    differenceOf(found, recorded) ?? (found.bytes === size ? null : `it has ${found.bytes} bytes instead of ${size}`)
+  );
+}
+
+/** Tells how bytes differ from what an event records of them; null: they do not. */
+export function differenceOf({ bytes, sha256 }: Measure, recorded: FileMeasure): string | null {
   if (recorded.sha256 !== null && sha256 !== recorded.sha256)
     return `its SHA-256 is ${sha256} instead of ${recorded.sha256}`;
-  // A part of the file may be missing from the store, or be added while it is read.
-  return bytes === size ? null : `it has ${bytes} bytes instead of ${size}`;
+  return sizeDifference(bytes, recorded);
 }

@@ -36,6 +36,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   LoggedIn: 'logged in as {userId:user}',
   ActRefused: 'was refused {method} {route}: {message}',
   LogSignerChanged: 'changed the signer of the log from {previousVerifier} to {verifier}',
+  BackupRestored: 'restored the log from a backup of {events} events',
   OperatorActed: 'ran annals {command}',
 };
 

@@ -24,6 +24,7 @@ export const logSigner: Decider<LogSignerState, TransparencyEvent> = {
       }
       case 'RestoredLogAccepted':
       case 'DeletedKeysFound':
+      case 'BackupRestored':
         return state;
       default:
         event satisfies never;

@@ -7,7 +7,7 @@ import { type FileFormat, openForReading, openForWriting } from '../../sqlite/fi
  * The file never deletes a row, and keys have one length: destroying a key overwrites its bytes in place, so that
  * nothing depends on how SQLite rearranges pages that deletions leave half empty.
  */
-const KEYS_FORMAT: FileFormat = {
+export const KEYS_FORMAT: FileFormat = {
   what: 'store of content keys',
   applicationId: 0x416e6b73,
   // Since 2, events are sealed with keys of their own (`seal.ts`), which earlier programs cannot derive.
