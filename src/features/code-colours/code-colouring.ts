@@ -13,6 +13,9 @@ const DEADLINE = 300;
 const START = 1_000;
 /** Milliseconds for which a grammar is not used, after it has missed the deadline, for code of about that length. */
 const REFUSED_FOR = 600_000;
+/** The same for code of fewer characters: more likely the machine was busy, and everybody's code is about as short. */
+const SHORT_REFUSED_FOR = 10_000;
+const SHORT = 10_000;
 
 /** A grammar is not used until then for code of so many characters or more. */
 interface Refusal {
@@ -88,10 +91,10 @@ export class CodeColouring implements OnApplicationShutdown {
     const grammar = stuck && grammarOf.get(stuck.language);
     if (stuck === undefined || grammar === undefined) return;
     const fromLength = Math.floor(stuck.code.length / 2);
-    this.refusals.set(grammar, { until: performance.now() + REFUSED_FOR, fromLength });
-    const minutes = REFUSED_FOR / 60_000;
+    const refusedFor = stuck.code.length < SHORT ? SHORT_REFUSED_FOR : REFUSED_FOR;
+    this.refusals.set(grammar, { until: performance.now() + refusedFor, fromLength });
     new Logger('CodeColouring').warn(
-      `Code took too long to colour: for ${minutes} minutes ${grammar} is coloured up to ${fromLength} characters`,
+      `Code took too long to colour: for ${refusedFor / 1000} s ${grammar} is coloured up to ${fromLength} characters`,
     );
   }
 }
