@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { embeddedEngines, type OwnEngines } from '../support/engines/own-engines.js';
+import { uploaded } from '../support/requests/uploads.js';
 import { Annals } from '../support/servers/annals.js';
 import { run, spawnAnnals } from '../support/servers/command-line.js';
 
@@ -27,16 +28,10 @@ const at = (...path: string[]): string => join(scratch, ...path);
 
 async function fill(messages: number, files: number): Promise<void> {
   const annals = await Annals.on(engines);
-  const { api } = await annals.owner();
+  const owner = await annals.owner();
   const message = { type: 'channel', to: 'general', topic: 'backups', content: 'words' };
-  for (let n = 0; n < messages; n++) await api.post('/messages', message);
-  const { credentials } = await annals.ownerApi();
-  const authorization = `Basic ${Buffer.from(`${credentials.email}:${credentials.key}`).toString('base64')}`;
-  for (let n = 0; n < files; n++) {
-    const body = new FormData();
-    body.append('file', new Blob([`${n}`.repeat(10_000)]), 'file.txt');
-    await fetch(`${annals.url}/api/v1/user_uploads`, { method: 'POST', headers: { authorization }, body });
-  }
+  for (let n = 0; n < messages; n++) await owner.api.post('/messages', message);
+  for (let n = 0; n < files; n++) await uploaded(annals.url, owner, `${n}`.repeat(10_000));
   await annals.close();
 }
 

@@ -12,6 +12,12 @@ const IsHttpUrl = (): PropertyDecorator => ValidateBy({ name: 'isHttpUrl', valid
 const AreWitnesses = (): PropertyDecorator =>
   ValidateBy({ name: 'areWitnesses', validator: { validate: areWitnesses } });
 
+/** `03:30` → 210. NaN is refused. */
+function minutesOf(text: string): number {
+  const [, hours, minutes] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(text) ?? [];
+  return Number(hours) * 60 + Number(minutes);
+}
+
 /** The log's tree, which others can check (D15). */
 export class TransparencyConfig extends PushConfig {
   /** null: the key is among the content keys. */
@@ -42,6 +48,25 @@ export class TransparencyConfig extends PushConfig {
   )
   @IsIn([true, false])
   readonly transparency!: boolean;
+
+  /** Minutes after midnight, UTC; null: never. */
+  @FromSetting(
+    {
+      environment: 'ANNALS_VERIFY_AT',
+      flag: '--verify-at <time>',
+      about:
+        'time of day, UTC, at which the log and its files are verified every day; without it, only annals verify does that',
+      allowed: 'a time such as 03:30',
+      default: null,
+      commands: ['start', 'projections'],
+    },
+    minutesOf,
+  )
+  @IsOptional()
+  @IsInt()
+  @Min(0)
+  @Max(24 * 60 - 1)
+  readonly verifyAt!: number | null;
 
   /** Absolute path; null: in the data directory. */
   @FromSetting(

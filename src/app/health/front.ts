@@ -12,6 +12,7 @@ const UNKNOWN: HealthReport = {
   damagedFiles: [],
   passedOver: null,
   checkpoints: null,
+  verification: null,
 };
 
 const HEALTH = '/health';

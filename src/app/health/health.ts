@@ -2,6 +2,7 @@ import type { ProjectionStatus } from '../../../projections/runner/live-projecti
 import type { PassedOverReport } from '../../platform/consumers/passed-over.js';
 import type { DamagedFile } from '../../platform/file-store/damaged-file.js';
 import type { CheckpointsReport } from '../../platform/transparency/published-checkpoint.js';
+import type { VerificationReport } from '../verify/verification.documents.js';
 
 /** State of an engine, as far as this process can tell. */
 export interface EngineHealth {
@@ -16,6 +17,8 @@ export interface FollowersReport {
   readonly passedOver: PassedOverReport | null;
   /** Signed checkpoints of the log; null: not known yet, or there is none yet. */
   readonly checkpoints: CheckpointsReport | null;
+  /** The verification that ran last by itself; null: not known yet, or none has. */
+  readonly verification: VerificationReport | null;
 }
 
 export interface HealthReport extends FollowersReport {

@@ -8,6 +8,7 @@ import { PeriodicTask } from '../../platform/kernel/periodic-task.js';
 import { checkpointsIn } from '../../platform/transparency/published-checkpoint.js';
 import { followers } from '../features.js';
 import type { FollowersReport } from '../health/health.js';
+import { verificationIn } from '../verify/verification.documents.js';
 
 const DATABASES = [
   CONSEQUENCES_DATABASE,
@@ -20,7 +21,7 @@ const MOST_SHOWN = 20;
 
 /** Looks at what followers of the log have passed over or could not sign, whichever process runs the followers. */
 export class FollowersWatch {
-  private known: FollowersReport = { passedOver: null, checkpoints: null };
+  private known: FollowersReport = { passedOver: null, checkpoints: null, verification: null };
   private isReported = false;
   private readonly looking: PeriodicTask;
 
@@ -50,6 +51,7 @@ export class FollowersWatch {
       this.known = {
         passedOver: await passedOverIn(documentStore, DATABASES, MOST_SHOWN),
         checkpoints: await checkpointsIn(documentStore),
+        verification: await verificationIn(documentStore),
       };
       this.isReported = false;
     } catch (error) {

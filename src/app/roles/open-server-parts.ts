@@ -23,6 +23,7 @@ import { engineSettingsOf } from '../config/engine-settings-of.js';
 import { openMailer } from '../config/open-mailer.js';
 import { openPushSender } from '../config/open-push-sender.js';
 import { signingSettingsOf } from '../config/signing-settings-of.js';
+import { DailyVerification } from '../verify/daily-verification.js';
 import { DistributedReadSide } from './distributed-read-side.js';
 import { leaveEarlierLineage } from './earlier-lineage.js';
 import { EmbeddedReadSide } from './embedded-read-side.js';
@@ -75,6 +76,7 @@ export async function openProcessParts(
   });
   await leaveEarlierLineage(logLineage, engines, commandRunner, isShared);
   logLineage.start();
+  await startVerification(config, engines, closers);
   const mailer = (onRefused: OnRefused): Mailer => openMailer(config, engines, onRefused);
   const pushSender = await openPushSender(config);
   if (pushSender) closers.own(pushSender);
@@ -148,6 +150,19 @@ function joinCluster(
     ...options,
     report: (error) => log.warn(`the other processes cannot be reached, trying again: ${String(error)}`),
   });
+}
+
+/** Begins to verify the log once a day, if the settings say so. */
+async function startVerification(config: Config, { documentStore }: Engines, closers: Closers): Promise<void> {
+  if (config.verifyAt === null) return;
+  const verification = await DailyVerification.open(documentStore, {
+    at: config.verifyAt,
+    settings: engineSettingsOf(config),
+    checkpointsFile: checkpointSettingsOf(config).file,
+    program: [process.execPath, ...process.execArgv, process.argv[1] ?? ''],
+  });
+  closers.own(verification);
+  verification.start();
 }
 
 async function openLineage(engines: Engines, isShared: boolean, closers: Closers): Promise<LogLineage> {

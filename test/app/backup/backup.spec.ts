@@ -6,6 +6,7 @@ import type { Manifest } from '../../../src/app/backup/manifest.js';
 import { SqliteContentKeys } from '../../../src/platform/content-keys/sqlite/sqlite-content-keys.js';
 import { embeddedEngines, type OwnEngines } from '../../support/engines/own-engines.js';
 import type { Api } from '../../support/requests/api.js';
+import { uploaded } from '../../support/requests/uploads.js';
 import { Annals } from '../../support/servers/annals.js';
 import { annals as inOwnProcess, type Outcome, run } from '../../support/servers/command-line.js';
 
@@ -52,14 +53,7 @@ async function send(content: string): Promise<number> {
   return Number(answer.id);
 }
 
-async function upload(bytes: string): Promise<string> {
-  const form = new FormData();
-  form.append('file', new Blob([bytes]), 'file.txt');
-  const { email, key, site } = api.credentials;
-  const authorization = `Basic ${Buffer.from(`${email}:${key}`).toString('base64')}`;
-  const answer = await fetch(`${site}/api/v1/user_uploads`, { method: 'POST', headers: { authorization }, body: form });
-  return ((await answer.json()) as { url: string }).url;
-}
+const upload = async (content: string): Promise<string> => uploaded(annals.url, await annals.owner(), content);
 
 /** Starts a server on what was restored, while the first one runs. */
 async function served(dataDirectory: string, work: (restored: Api) => Promise<void>): Promise<void> {
