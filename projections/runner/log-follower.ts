@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { Deferred } from '../../src/platform/kernel/deferred.js';
 import { type EventPlace, placeOf } from '../../src/platform/kernel/event.js';
+import { GatheredLines, gatheredText } from '../../src/platform/kernel/gathered-lines.js';
 import type { Position } from '../../src/platform/kernel/position.js';
 import type { EventCodec } from '../../src/platform/log/event-codec.js';
 import type { Batch, EventStore } from '../../src/platform/log/event-store.js';
@@ -57,6 +58,7 @@ const EMPTY: DecodedBatch = { events: [], undecodable: [] };
  */
 export class LogFollower {
   private readonly log = new Logger('Projections');
+  private readonly interruptions = new GatheredLines();
   private readonly members = new Map<Generation, Member>();
   private readonly stopping = new AbortController();
   /** Events up to this position have been handed to all attached members. */
@@ -136,6 +138,7 @@ export class LogFollower {
     await Promise.all(members.map((member) => member.work));
     await this.storeCheckpoints();
     for (const member of members) this.remove(member, new Error('closed'));
+    this.interruptions.flush();
   }
 
   private async deliver(batch: Batch): Promise<void> {
@@ -277,8 +280,12 @@ export class LogFollower {
     await Promise.all([...this.members.values()].map(store));
   }
 
+  /** A store that is away interrupts all projections, again and again. The first line names one; health names all. */
   private warn({ generation }: Member, error: unknown): void {
-    this.log.warn(`${generation.projection.name} is interrupted, trying again: ${messageOf(error)}`);
+    const line = `${generation.projection.name} is interrupted, trying again: ${messageOf(error)}`;
+    this.interruptions.add(error instanceof Error ? error.name : '', (repeats) =>
+      this.log.warn(gatheredText(line, repeats)),
+    );
   }
 }
 

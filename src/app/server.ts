@@ -63,6 +63,8 @@ export async function startServer(config: Config, options: StartOptions = {}): P
     const url = siteUrl({ site: null, host: config.host }, port);
     const site = siteUrl(config, port);
 
+    const log = closers.own(new NestLog(adapter.getInstance().log));
+
     // 2. Open the engines.
     const parts = await openServerParts(config, { keepsDocuments, open, closers, site: () => site });
     const { readSide, organization, logLineage } = parts;
@@ -70,7 +72,7 @@ export async function startServer(config: Config, options: StartOptions = {}): P
       AppModule.for({ config, parts, apis: await loadApis(), http, site: () => site }),
       adapter,
       {
-        logger: new NestLog(adapter.getInstance().log),
+        logger: log,
         abortOnError: false,
       },
     );

@@ -32,7 +32,7 @@ export interface RunningWorker {
 export async function startWorker(config: Config, open: typeof openEngines = openEngines): Promise<RunningWorker> {
   const closers = new Closers();
   const adapter = createHttpAdapter({ rateLimit: 0, logLevel: config.logLevel, pages });
-  Logger.overrideLogger(new NestLog(adapter.getInstance().log));
+  Logger.overrideLogger(closers.own(new NestLog(adapter.getInstance().log)));
   try {
     const front = new Front(pages);
     closers.add(() => adapter.closePort());

@@ -3,9 +3,8 @@ import type { FastifyRequest } from 'fastify';
 import { edge } from '../../platform/http/edge-state.js';
 import { streamsBody } from '../../platform/http/parameters/streamed-body.js';
 import { Admission, Overloaded } from '../../platform/kernel/admission.js';
+import { GatheredLines, gatheredText } from '../../platform/kernel/gathered-lines.js';
 import { DirectoryFollower } from '../directory-follower.js';
-
-const LOG_EVERY_MS = 10_000;
 
 /** The caller of a request without an account, such as a login. */
 const NOBODY = 0;
@@ -17,7 +16,7 @@ const NOBODY = 0;
 @Injectable()
 export class AdmissionGuard implements CanActivate {
   private readonly log = new Logger('Commands');
-  private loggedAt = Number.NEGATIVE_INFINITY;
+  private readonly lines = new GatheredLines();
 
   constructor(
     private readonly admission: Admission,
@@ -54,16 +53,13 @@ export class AdmissionGuard implements CanActivate {
     return true;
   }
 
-  /** Logs one line for many refusals: each client gets its own answer. */
+  /** Logs few lines for many refusals: each client gets its own answer. */
   private sentAway(error: unknown): never {
-    const now = performance.now();
-    if (now - this.loggedAt >= LOG_EVERY_MS) {
-      this.loggedAt = now;
+    this.lines.add('sent away', (repeats) => {
       const { waiting, refused } = this.admission.load;
-      this.log.warn(
-        `more commands than can be carried out: ${refused} answered 503 since the start, ${waiting} wait for their turn`,
-      );
-    }
+      const load = `${refused} answered 503 since the start, ${waiting} wait for their turn`;
+      this.log.warn(gatheredText(`more commands than can be carried out: ${load}`, repeats));
+    });
     throw error;
   }
 }

@@ -1,11 +1,20 @@
-import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Inject } from '@nestjs/common';
+import {
+  type ArgumentsHost,
+  Catch,
+  type ExceptionFilter,
+  HttpException,
+  Inject,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isUnavailability } from '../consumers/unavailability.js';
 import { ContentKeysUnavailable } from '../content-keys/content-keys.js';
 import { DocumentStoreUnavailable } from '../documents/document-store.js';
 import { FileStoreUnavailable } from '../file-store/file-store.js';
 import { Overloaded } from '../kernel/admission.js';
 import { DomainError } from '../kernel/deciding.js';
+import { GatheredLines, gatheredText } from '../kernel/gathered-lines.js';
 import { ContentRemainsError, PartlyDoneError, UnavailableError } from '../kernel/outcome-errors.js';
 import { EventStoreUnavailable } from '../log/event-store.js';
 import { errorPage } from '../pages/error-page.js';
@@ -29,9 +38,14 @@ const BY_STATUS: Readonly<Record<number, EdgeRefusal>> = {
 
 const UNAVAILABLE = [EventStoreUnavailable, DocumentStoreUnavailable, ContentKeysUnavailable, FileStoreUnavailable];
 
-/** Turns every error of a handler into an answer. */
+/**
+ * Turns every error of a handler into an answer. Lines of the log about errors of the same kind are gathered: while a disk is full, every
+ * change is refused.
+ */
 @Catch()
-export class ErrorFilter implements ExceptionFilter {
+export class ErrorFilter implements ExceptionFilter, OnApplicationShutdown {
+  private readonly lines = new GatheredLines();
+
   constructor(
     private readonly host: HttpAdapterHost,
     @Inject(REFUSALS) private readonly refusals: Refusals,
@@ -50,23 +64,33 @@ export class ErrorFilter implements ExceptionFilter {
     void reply.headers(PAGE_HEADERS).send(errorPage(answer).html);
   }
 
+  onApplicationShutdown(): void {
+    this.lines.flush();
+  }
+
+  private log(level: 'warn' | 'error', text: string, error: unknown, { log }: FastifyRequest): void {
+    this.lines.add(`${text} ${kindOf(error)}`, (repeats) =>
+      log[level]({ err: error, ...repeats }, gatheredText(text, repeats)),
+    );
+  }
+
   private expected(error: unknown, request: FastifyRequest): RefusalAnswer | null {
     if (error instanceof DomainError) return this.refused(error, request);
     if (error instanceof ContentRemainsError) {
-      request.log.warn({ err: error }, 'deleted words remain for a while');
+      this.log('warn', 'deleted words remain for a while', error, request);
       return edgeAnswer('WORDS_REMAIN');
     }
     if (error instanceof PartlyDoneError) {
-      request.log.warn({ err: error }, 'partly done');
+      this.log('warn', 'partly done', error, request);
       return edgeAnswer('PARTLY_DONE');
     }
     if (error instanceof EventStoreUnavailable && error.stored === 'unknown') {
-      request.log.error({ err: error }, 'not known whether it was stored');
+      this.log('error', 'not known whether it was stored', error, request);
       return edgeAnswer('OUTCOME_UNKNOWN');
     }
     const retryAfterSeconds = retryAfter(error);
     if (retryAfterSeconds !== null) {
-      if (!(error instanceof Overloaded)) request.log.warn({ err: error }, 'unavailable');
+      if (!(error instanceof Overloaded)) this.log('warn', 'unavailable', error, request);
       return edgeAnswer('SERVICE_UNAVAILABLE', { retryAfterSeconds });
     }
     if (isHangUp(error, request)) {
@@ -102,9 +126,16 @@ export class ErrorFilter implements ExceptionFilter {
 
   /** Logs the stack of an error in the server. The client gets nothing of it. */
   private unexpected(error: unknown, request: FastifyRequest): RefusalAnswer {
-    request.log.error({ err: error }, 'unexpected error');
+    if (isUnavailability(error)) this.log('error', 'unexpected error', error, request);
+    else request.log.error({ err: error }, 'unexpected error');
     return edgeAnswer('INTERNAL_SERVER_ERROR');
   }
+}
+
+/** The error's name and the place where it was thrown. Its message may name what only this request is about. */
+function kindOf(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error;
+  return `${error.name} ${/^\s+at .*$/m.exec(error.stack ?? '')?.[0]}`;
 }
 
 /** Seconds, for an error after which a client may try again; else null. A 503 promises that nothing was stored (D3). */

@@ -1,11 +1,17 @@
 import type { LoggerService } from '@nestjs/common';
 import type { FastifyBaseLogger } from 'fastify';
+import { GatheredLines, gatheredText } from '../kernel/gathered-lines.js';
 
 /** The context of Nest's lines about errors that Nest also throws, such as why it cannot listen. The caller logs them. */
 const ALSO_THROWN = 'NestApplication';
 
-/** Writes the lines of Nest, and of its Logger, to the process's one log. */
+/**
+ * Writes the lines of Nest, and of its Logger, to the process's one log. Errors and warnings of the same text are gathered: while an
+ * engine is away, or a disk is full, work that is tried again fails again.
+ */
 export class NestLog implements LoggerService {
+  private readonly lines = new GatheredLines();
+
   constructor(private readonly target: FastifyBaseLogger) {}
 
   /** Logs at level debug: Nest's lines about its start interest few. */
@@ -15,11 +21,11 @@ export class NestLog implements LoggerService {
 
   error(message: unknown, ...context: unknown[]): void {
     if (context.at(-1) === ALSO_THROWN) this.debug(message, ...context);
-    else this.target.error(...lineOf(message, context));
+    else this.gather('error', lineOf(message, context));
   }
 
   warn(message: unknown, ...context: unknown[]): void {
-    this.target.warn(...lineOf(message, context));
+    this.gather('warn', lineOf(message, context));
   }
 
   debug(message: unknown, ...context: unknown[]): void {
@@ -33,10 +39,23 @@ export class NestLog implements LoggerService {
   fatal(message: unknown, ...context: unknown[]): void {
     this.target.fatal(...lineOf(message, context));
   }
+
+  /** Writes the number of the lines that were gathered. */
+  async close(): Promise<void> {
+    this.lines.flush();
+  }
+
+  private gather(level: 'error' | 'warn', [about, text]: Line): void {
+    this.lines.add(`${level} ${String(about.context)} ${text}`, (repeats) =>
+      this.target[level]({ ...about, ...repeats }, gatheredText(text, repeats)),
+    );
+  }
 }
 
+type Line = [about: { readonly context: unknown; readonly err?: Error; readonly stack?: unknown }, text: string];
+
 /** The line of a call. Nest passes the context's name as the last argument, and a stack before it. */
-function lineOf(message: unknown, rest: readonly unknown[]): [object, string] {
+function lineOf(message: unknown, rest: readonly unknown[]): Line {
   const context = rest.at(-1);
   if (message instanceof Error) return [{ err: message, context }, message.message];
   const stack = rest.length > 1 ? { stack: rest[0] } : {};

@@ -5,7 +5,6 @@ import { type Counted, SharedCounts } from './shared-counts.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
-const LOG_EVERY_MS = 10_000;
 
 /** The most attempts with a name in a window of time. */
 export interface Limited extends Counted {
@@ -25,12 +24,8 @@ export class SharedLimits {
 
   static async open(store: DocumentStore, now: () => number = Date.now): Promise<SharedLimits> {
     const log = new Logger('Limits');
-    let loggedAt = Number.NEGATIVE_INFINITY;
-    const onFailure = (error: unknown): void => {
-      if (performance.now() - loggedAt < LOG_EVERY_MS) return;
-      loggedAt = performance.now();
+    const onFailure = (error: unknown): void =>
       log.warn(`failed logins, dead links and mails are counted by this process alone: ${String(error)}`);
-    };
     return new SharedLimits(await SharedCounts.open(store, { onFailure, now }));
   }
 
