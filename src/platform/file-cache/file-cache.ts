@@ -110,7 +110,7 @@ export class FileCache {
   /** Counts all files, parts that a crash left among them, and makes room for further bytes. */
   private async evict(needed: number): Promise<void> {
     const { maxBytes } = this.options;
-    const files = [...(await this.files())].sort((a, b) => a.storedAt - b.storedAt);
+    const files = [...(await this.files())].sort(inOrder);
     let bytes = files.reduce((sum, file) => sum + file.bytes, 0);
     const room = maxBytes - needed;
     const goal = bytes > room ? room - maxBytes * SPARE : room;
@@ -138,6 +138,9 @@ export class FileCache {
     return Date.now() - storedAt > this.options.maxAge;
   }
 }
+
+/** The oldest first. Of the same time, too, all processes remove the same one. */
+const inOrder = (a: FoundFile, b: FoundFile): number => a.storedAt - b.storedAt || (a.path < b.path ? -1 : 1);
 
 /** Other processes may write in the folder, too. */
 const isBeingWritten = ({ path, storedAt }: FoundFile): boolean =>

@@ -96,6 +96,18 @@ describe('a cache of files', () => {
     expect((await names()).length).toBe(1);
   });
 
+  it('removes the same one of files that were stored at the same time, whichever process does it', async () => {
+    await mkdir(folder);
+    const stored = new Date();
+    for (let round = 0; round < 20; round++) {
+      const others = [cache, new FileCache({ folder, maxBytes: 100, maxAge: DAY_MS })];
+      for (const name of ['b', 'c', 'd']) await writeFile(join(folder, name), bytes(60));
+      for (const name of ['d', 'b', 'c']) await utimes(join(folder, name), stored, stored);
+      await Promise.all(others.map((other) => other.tidy()));
+      expect(await names()).toEqual(['d']);
+    }
+  });
+
   it('lets a reader finish whose file is removed', async () => {
     await cache.store('a', bytes(80));
     const file = await cache.open('a');
