@@ -10,6 +10,7 @@ import { givenUpCheckpoints } from '../../platform/transparency/given-up.js';
 import { PublishedTree } from '../../platform/transparency/published-tree.js';
 import { TILE_WIDTH } from '../../platform/transparency/tile-paths.js';
 import { TREE_DATABASE } from '../../platform/transparency/tree.documents.js';
+import { acceptedKeys, acceptedKeysText } from '../verify/accepted-keys.js';
 import type { Chunk } from '../verify/chunk.js';
 import { ChunkThreads } from '../verify/chunk-threads.js';
 import { type CheckpointPlaces, knownCheckpoints } from '../verify/known-checkpoints.js';
@@ -103,7 +104,8 @@ async function verifyLog(
   const report = new WorkReport(output);
   const [startedAt, before] = [performance.now(), log.events];
   let keptAt = startedAt;
-  let givenUp = 0;
+  const accepted = await acceptedKeys(eventStore);
+  let [givenUp, keysGivenUp] = [0, 0];
   const speed = (): number => ((log.events - before) * 1000) / (performance.now() - startedAt);
   try {
     await threads.compare(chunksOf(log.events, head.size), async (found, { to }) => {
@@ -116,6 +118,7 @@ async function verifyLog(
       }
       if (stop.asked) throw new Error(`stopped after ${number(to)} of ${number(head.size)} events`);
     });
+    if (accepted) keysGivenUp = await log.giveUpKeys(accepted.position, head, { eventStore });
     givenUp = await log.end(
       head,
       { tree, eventStore, contentKeys },
@@ -129,6 +132,7 @@ async function verifyLog(
   output.write(
     `The log is right: ${number(head.size)} events, root ${head.root}, ${noted.length} checkpoints${ofThem(givenUp)}; ${number(Math.round(speed()))} events a second.\n`,
   );
+  output.write(acceptedKeysText(keysGivenUp, accepted));
   output.write(signersText(changes, head.verifier ?? ''));
   return head.size;
 }

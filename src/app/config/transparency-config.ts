@@ -129,6 +129,20 @@ export class TransparencyConfig extends PushConfig {
   @Matches(/^[A-Za-z0-9+/]{43}=$/)
   readonly acceptRestoredLog!: string | null;
 
+  /** Id of an event; null: keys that are older than the log are refused. */
+  @FromSetting({
+    environment: 'ANNALS_ACCEPT_MISSING_KEYS',
+    flag: '--accept-missing-keys <event>',
+    about:
+      'id of the newest event whose key is missing and given up, as the refused start names it: the log records that',
+    allowed: 'the id of an event: a UUID in lower case',
+    default: null,
+    commands: THAT_SIGN,
+  })
+  @IsOptional()
+  @Matches(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+  readonly acceptMissingKeys!: string | null;
+
   @FromSetting({
     environment: 'ANNALS_WITNESSES',
     flag: '--witnesses <list>',

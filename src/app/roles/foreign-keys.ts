@@ -74,7 +74,8 @@ async function remedy({ eventStore, documentStore }: Read, settings: EngineSetti
     : `restore ${log} from its backup, the documents do not belong to it`;
 }
 
-const namesIn = ({ distributed }: EngineSettings): { readonly log: string; readonly keys: string } =>
+/** The log and the keys as an operator knows them. */
+export const namesIn = ({ distributed }: EngineSettings): { readonly log: string; readonly keys: string } =>
   distributed
     ? { log: 'the log of EVENTSTORE_URL', keys: 'the collection contentKeys of MONGODB_URL' }
     : { log: 'log.sqlite', keys: 'keys.sqlite' };

@@ -9,6 +9,7 @@ const AFTERWARDS: ReadonlySet<string> = new Set<(EventQueueEvent | TransparencyE
   'BackupRestored',
   'DeletedKeysFound',
   'LogSignerChanged',
+  'MissingKeysAccepted',
   'RestoredLogAccepted',
 ]);
 

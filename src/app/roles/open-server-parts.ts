@@ -28,6 +28,7 @@ import { DistributedReadSide } from './distributed-read-side.js';
 import { leaveEarlierLineage } from './earlier-lineage.js';
 import { EmbeddedReadSide } from './embedded-read-side.js';
 import { LogLineage } from './log-lineage.js';
+import { checkNewestKeys } from './missing-keys.js';
 import { OrganizationIdentity } from './organization-identity.js';
 import type { ReadSide } from './read-side.js';
 import { checkSignedLog } from './signed-log.js';
@@ -74,6 +75,7 @@ export async function openProcessParts(
     isShared,
     onContradicted: () => logLineage.disown(),
   });
+  await checkNewestKeys(engines, commandRunner, { accepted: config.acceptMissingKeys, settings });
   await leaveEarlierLineage(logLineage, engines, commandRunner, isShared);
   logLineage.start();
   await startVerification(config, engines, closers);

@@ -1,6 +1,7 @@
 import type { ContentKeys } from '../../platform/content-keys/content-keys.js';
 import type { EventStore } from '../../platform/log/event-store.js';
 import type { PublishedTree } from '../../platform/transparency/published-tree.js';
+import type { MissingKey } from './verify-keys.js';
 
 /** A part of the log: neighbouring events, whole tiles but for the last. */
 export interface Chunk {
@@ -19,7 +20,7 @@ export interface ChunkReport {
   /** Each stream with the first and the last revision here. */
   readonly streams: readonly (readonly [stream: string, first: number, last: number])[];
   /** Keys of sealed content that are not there, with the event that needs each. */
-  readonly missingKeys: readonly (readonly [keyId: string, event: string])[];
+  readonly missingKeys: readonly MissingKey[];
   /** Keys whose end an event here tells. */
   readonly endedKeys: readonly string[];
 }

@@ -1,3 +1,4 @@
+import type { Position } from '../../platform/kernel/position.js';
 import { type GivenUp, isGivenUp } from '../../platform/transparency/given-up.js';
 import { HASH_BYTES, type Hash, nodeHash, type Subtrees, treeRoot } from '../../platform/transparency/merkle.js';
 import type { PublishedTree } from '../../platform/transparency/published-tree.js';
@@ -5,7 +6,7 @@ import { TILE_WIDTH, tilePath } from '../../platform/transparency/tile-paths.js'
 import { rootOf } from '../../platform/transparency/tiled-tree.js';
 import type { HeadDocument } from '../../platform/transparency/tree.documents.js';
 import type { ChunkReport, VerifiedParts } from './chunk.js';
-import { endedKeysAfter, keysLeft } from './verify-keys.js';
+import { endedKeysAfter, keysLeft, type MissingKey } from './verify-keys.js';
 
 /** A checkpoint that was noted earlier. */
 export interface Noted {
@@ -28,7 +29,7 @@ export interface VerifiedState {
   readonly size: number;
   readonly tileRoots: readonly string[];
   readonly streams: readonly (readonly [stream: string, last: number])[];
-  readonly missingKeys: readonly (readonly [keyId: string, event: string])[];
+  readonly missingKeys: readonly MissingKey[];
   readonly endedKeys: readonly string[];
 }
 
@@ -38,7 +39,7 @@ export class VerifiedLog {
   private readonly tileRoots: string[] = [];
   /** The last revision of each stream. */
   private readonly streams = new Map<string, number>();
-  private readonly missingKeys = new Map<string, string>();
+  private readonly missingKeys = new Map<string, MissingKey>();
   private readonly endedKeys = new Set<string>();
 
   static from(state: VerifiedState): VerifiedLog {
@@ -46,7 +47,7 @@ export class VerifiedLog {
     log.size = state.size;
     log.tileRoots.push(...state.tileRoots);
     for (const [stream, last] of state.streams) log.streams.set(stream, last);
-    for (const [keyId, event] of state.missingKeys) log.missingKeys.set(keyId, event);
+    for (const key of state.missingKeys) log.missingKeys.set(key[0], key);
     for (const keyId of state.endedKeys) log.endedKeys.add(keyId);
     return log;
   }
@@ -57,7 +58,7 @@ export class VerifiedLog {
       size,
       tileRoots,
       streams: [...streams],
-      missingKeys: [...missingKeys],
+      missingKeys: [...missingKeys.values()],
       endedKeys: [...endedKeys],
     };
   }
@@ -80,9 +81,21 @@ export class VerifiedLog {
       this.endedKeys.add(keyId);
       this.missingKeys.delete(keyId);
     }
-    for (const [keyId, event] of report.missingKeys)
-      if (!this.endedKeys.has(keyId) && !this.missingKeys.has(keyId)) this.missingKeys.set(keyId, event);
+    for (const key of report.missingKeys)
+      if (!this.endedKeys.has(key[0]) && !this.missingKeys.has(key[0])) this.missingKeys.set(key[0], key);
     this.size = to;
+  }
+
+  /** Passes over the missing keys of events before a position, which the log gave up. @returns how many there are */
+  async giveUpKeys(
+    before: Position,
+    head: HeadDocument,
+    { eventStore }: Pick<VerifiedParts, 'eventStore'>,
+  ): Promise<number> {
+    await this.passOverEnded(head, eventStore);
+    const givenUp = [...this.missingKeys.values()].filter(([, , position]) => position < before);
+    for (const [keyId] of givenUp) this.missingKeys.delete(keyId);
+    return givenUp.length;
   }
 
   /**
@@ -96,10 +109,8 @@ export class VerifiedLog {
     noted: readonly Noted[],
     givenUp: readonly GivenUp[] = [],
   ): Promise<number> {
-    // The log may have grown since the tree was read. Keys are destroyed after the event that tells it.
-    if (this.missingKeys.size > 0)
-      for (const keyId of await endedKeysAfter(head.position, eventStore)) this.missingKeys.delete(keyId);
-    for (const [keyId, event] of this.missingKeys)
+    await this.passOverEnded(head, eventStore);
+    for (const [keyId, event] of this.missingKeys.values())
       throw new NotRight(`the key ${keyId} of ${event} is missing, and no event tells that it was destroyed`);
     const [kept] = await keysLeft([...this.endedKeys], contentKeys);
     if (kept !== undefined)
@@ -132,6 +143,12 @@ export class VerifiedLog {
       );
     }
     return contradicted;
+  }
+
+  /** The log may have grown since the tree was read. Keys are destroyed after the event that tells it. */
+  private async passOverEnded(head: HeadDocument, eventStore: VerifiedParts['eventStore']): Promise<void> {
+    if (this.missingKeys.size === 0) return;
+    for (const keyId of await endedKeysAfter(head.position, eventStore)) this.missingKeys.delete(keyId);
   }
 
   private async compareTiles(tree: PublishedTree): Promise<void> {

@@ -19,11 +19,13 @@ const LOOK_EVERY_MS = 200;
 const NO_KEYS = { getMany: async () => new Map<string, never>() };
 const codec = new EventCodec(NO_KEYS, eventRegistry);
 
+/** A key that is not there, with the event that needs it and its position. */
+export type MissingKey = readonly [keyId: string, event: string, position: Position];
+
 export interface KeysFound {
   /** A key that cannot be the one, or does not open what it sealed; null: there is none. */
   readonly fault: string | null;
-  /** Keys that are not there, with the event that needs each. */
-  readonly missing: readonly (readonly [keyId: string, event: string])[];
+  readonly missing: readonly MissingKey[];
 }
 
 /** The first content that a key seals. */
@@ -34,7 +36,7 @@ export interface SealedThere {
 }
 
 /** What an event is named by. */
-export type Named = Pick<StoredEvent, 'type' | 'id' | 'stream' | 'revision'>;
+export type Named = Pick<StoredEvent, 'type' | 'id' | 'stream' | 'revision' | 'position'>;
 
 /**
  * Looks for the keys of content.
@@ -48,11 +50,11 @@ export async function keysOf(
   const suspects = new Set(opens ? content.keys() : await keys.missing([...content.keys()].filter(mustBeThere)));
   if (suspects.size === 0) return { fault: null, missing: [] };
   const found = await keys.getMany([...suspects]);
-  const missing: [string, string][] = [];
+  const missing: MissingKey[] = [];
   for (const [keyId, { sealed, event }] of content) {
     if (!suspects.has(keyId)) continue;
     const key = found.get(keyId);
-    if (!key && mustBeThere(keyId)) missing.push([keyId, nameOf(event())]);
+    if (!key && mustBeThere(keyId)) missing.push([keyId, nameOf(event()), event().position]);
     else if (key && (key.length !== KEY_BYTES || (opens && !isOpenedBy(key, sealed, event))))
       return { fault: `the key ${keyId} does not open ${nameOf(event())}: it is changed`, missing: [] };
   }
@@ -60,7 +62,7 @@ export async function keysOf(
 }
 
 /** Keys of events are named by their ids. Others are of a month, and end with their time, but not before the month does. */
-const mustBeThere = (keyId: string): boolean => isEventId(keyId) || (endOfMonth(keyId) ?? 0) > Date.now();
+export const mustBeThere = (keyId: string): boolean => isEventId(keyId) || (endOfMonth(keyId) ?? 0) > Date.now();
 
 /** An event as faults name it. */
 export const nameOf = ({

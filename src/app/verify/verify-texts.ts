@@ -122,12 +122,12 @@ class Found {
   add({ position, text }: WholeText): boolean {
     const tail = tailOf(text);
     if (this.revisions.add(tail.stream, tail.revision) !== null) return false;
-    this.addSealed(text);
+    this.addSealed(text, position);
     if (ENDING.has(tail.type)) this.ending.push({ ...JSON.parse(text), position });
     return true;
   }
 
-  private addSealed(text: string): void {
+  private addSealed(text: string, position: Position): void {
     for (let at = text.indexOf(BOX); at >= 0; at = text.indexOf(BOX, at + 1)) {
       const end = text.indexOf('"', at + BOX.length);
       if (!text.startsWith(KEY_ID, end)) continue;
@@ -136,7 +136,7 @@ class Found {
       if (this.sealed.has(keyId)) continue;
       const box = text.slice(at + BOX.length, end);
       const tag = text.startsWith(KEY_TAG, endOfId) ? { keyTag: stringAt(text, endOfId + KEY_TAG.length) } : {};
-      this.sealed.set(keyId, { sealed: { box, keyId, ...tag }, event: () => JSON.parse(text) });
+      this.sealed.set(keyId, { sealed: { box, keyId, ...tag }, event: () => ({ ...JSON.parse(text), position }) });
     }
   }
 }

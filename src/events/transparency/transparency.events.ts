@@ -29,6 +29,21 @@ export type RestoredLogAccepted = DomainEvent<
 export type DeletedKeysFound = DomainEvent<'DeletedKeysFound', { readonly keys: number }>;
 
 /**
+ * Keys of the newest content were missing at a start, and no event tells that they were destroyed: they are older than the log. The
+ * operator has accepted that. The content of all events before this one may lack its keys from then on.
+ */
+export type MissingKeysAccepted = DomainEvent<
+  'MissingKeysAccepted',
+  {
+    /** How many of the keys were missing that the start looked for. */
+    readonly keys: number;
+    readonly of: number;
+    /** Id of the newest event whose key is missing. */
+    readonly newestEvent: string;
+  }
+>;
+
+/**
  * Another key or another name signs the checkpoints of the log from now on. Appended before its first checkpoint is signed. The log's
  * first signer has no event.
  */
@@ -57,10 +72,16 @@ export type BackupRestored = DomainEvent<
   }
 >;
 
-export type TransparencyEvent = RestoredLogAccepted | DeletedKeysFound | LogSignerChanged | BackupRestored;
+export type TransparencyEvent =
+  | RestoredLogAccepted
+  | DeletedKeysFound
+  | MissingKeysAccepted
+  | LogSignerChanged
+  | BackupRestored;
 
 export const transparencyEvents = [
   defineEvent<DeletedKeysFound>({ type: 'DeletedKeysFound', version: 1, concerns: concernsNobody }),
+  defineEvent<MissingKeysAccepted>({ type: 'MissingKeysAccepted', version: 1, concerns: concernsNobody }),
   defineEvent<RestoredLogAccepted>({ type: 'RestoredLogAccepted', version: 1, concerns: concernsNobody }),
   defineEvent<LogSignerChanged>({ type: 'LogSignerChanged', version: 1, concerns: concernsNobody }),
   defineEvent<BackupRestored>({ type: 'BackupRestored', version: 1, concerns: concernsNobody }),

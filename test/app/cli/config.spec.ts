@@ -19,6 +19,7 @@ const problemsOf = (environment: Record<string, string>, flags = {}): readonly s
 describe('the configuration', () => {
   it('has a default for everything', () => {
     expect({ ...readConfig('start', {}, {}) }).toEqual({
+      acceptMissingKeys: null,
       acceptRestoredLog: null,
       dataDirectory: resolve('data'),
       host: '127.0.0.1',
@@ -120,6 +121,7 @@ describe('the configuration', () => {
         ANNALS_TRANSPARENCY: 'false',
         ANNALS_CHECKPOINTS_FILE: '/mnt/apart/checkpoints',
         ANNALS_VERIFY_AT: '03:30',
+        ANNALS_ACCEPT_MISSING_KEYS: '6f0b3f0c-3c1e-4d2a-9a55-4d9f0f4a7c12',
         ANNALS_ACCEPT_RESTORED_LOG: 'Boooooooooooooooooooooooooooooooooooooooooo=',
         ANNALS_CHECKPOINT_SECONDS: '5',
         ANNALS_CHECKPOINT_WEBHOOK_URL: 'https://hooks.example.org/x?token=s3cret',
@@ -128,6 +130,7 @@ describe('the configuration', () => {
       },
     );
     expect({ ...config }).toEqual({
+      acceptMissingKeys: '6f0b3f0c-3c1e-4d2a-9a55-4d9f0f4a7c12',
       acceptRestoredLog: 'Boooooooooooooooooooooooooooooooooooooooooo=',
       dataDirectory: '/srv/annals',
       host: '::1',

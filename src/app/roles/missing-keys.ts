@@ -1,0 +1,94 @@
+import { Logger } from '@nestjs/common';
+import { ACCESSES_STREAM } from '../../events/accesses/accesses.events.js';
+import { messageStream } from '../../events/messages/message.events.js';
+import { MESSAGES_STREAM, messageIdAt } from '../../events/messages/messages.events.js';
+import { type MissingKeysAccepted, TRANSPARENCY_STREAM } from '../../events/transparency/transparency.events.js';
+import { USERS_STREAM } from '../../events/users/users.events.js';
+import type { CommandRunner } from '../../platform/commands/command-runner.js';
+import type { EngineSettings } from '../../platform/engines/engine-settings.js';
+import type { Engines } from '../../platform/engines/engines.js';
+import { newEventId } from '../../platform/kernel/new-event-id.js';
+import { START } from '../../platform/kernel/position.js';
+import { StartRefused } from '../../platform/kernel/start-refused.js';
+import type { EventStore, StoredEvent } from '../../platform/log/event-store.js';
+import { firstSealedIn } from '../cli/copy-keys.js';
+import { newestEvents } from '../cli/newest-events.js';
+import { acceptedKeys } from '../verify/accepted-keys.js';
+import { endedKeys, mustBeThere, nameOf } from '../verify/verify-keys.js';
+import { namesIn } from './foreign-keys.js';
+
+/** Newest events of each stream that are looked at. */
+const NEWEST = 200;
+const STREAMS = [MESSAGES_STREAM, ACCESSES_STREAM, USERS_STREAM];
+/** Newest events of all streams that are looked at, if the engine finds them without reading the whole log. */
+const NEWEST_OF_ALL = 500;
+/** Newest events of a message among which its deletion is. */
+const LAST_OF_MESSAGE = 20;
+
+/**
+ * Looks for the keys of the newest content. Keys that are older than the log, and keys that are missing without a deletion, are
+ * refused, unless the operator gives them up: then the log records that, and the start looks no more at the events before.
+ * @throws StartRefused, EventStoreUnavailable, ContentKeysUnavailable
+ */
+export async function checkNewestKeys(
+  { eventStore, contentKeys }: Pick<Engines, 'eventStore' | 'contentKeys'>,
+  runner: CommandRunner,
+  { accepted, settings }: { readonly accepted: string | null; readonly settings: EngineSettings },
+): Promise<void> {
+  const givenUpTo = (await acceptedKeys(eventStore))?.position ?? START;
+  const events = (await newestOf(eventStore)).filter(({ position }) => position > givenUpTo);
+  const needed = [...firstSealedIn(events)].filter(([keyId]) => mustBeThere(keyId));
+  const absent = new Set(await contentKeys.missing(needed.map(([keyId]) => keyId)));
+  const lost = await withoutEnd(
+    needed.filter(([keyId]) => absent.has(keyId)).map(([keyId, { event }]) => [keyId, event] as const),
+    events,
+    eventStore,
+  );
+  const [newest] = lost.toSorted((one, other) => other.position - one.position);
+  if (!newest) return;
+  const [keys, of] = [lost.length, needed.length - absent.size + lost.length];
+  if (accepted !== newest.id) {
+    const store = namesIn(settings).keys;
+    throw new StartRefused(
+      `${store} lacks ${keys} of the ${of} newest keys, the newest is that of ${nameOf(newest)}, and no event tells that they were destroyed: ${store} is older than the log, or was changed. ` +
+        `Restore the newest one. To go on without the content of the missing keys, start with --accept-missing-keys ${newest.id} (docs/operations.md)`,
+    );
+  }
+  const event: MissingKeysAccepted = { type: 'MissingKeysAccepted', data: { keys, of, newestEvent: newest.id } };
+  await runner.report(TRANSPARENCY_STREAM, event, { actorId: null, client: 'annals', correlationId: newEventId() });
+  new Logger('Start').warn(
+    `${keys} of the ${of} newest keys are missing; this is accepted and recorded (MissingKeysAccepted)`,
+  );
+}
+
+/** Reads the events that are looked at, in log order. */
+async function newestOf(eventStore: EventStore): Promise<readonly StoredEvent[]> {
+  const found = new Map<string, StoredEvent>();
+  for (const stream of STREAMS)
+    for (const event of await eventStore.readStream(stream, { direction: 'backwards', limit: NEWEST }))
+      found.set(event.id, event);
+  if (eventStore.readAt)
+    for (const event of await newestEvents(eventStore, NEWEST_OF_ALL, { filter: {}, isWanted: () => true }))
+      found.set(event.id, event);
+  return [...found.values()].toSorted((one, other) => one.position - other.position);
+}
+
+/** The events whose missing keys no event ends. A key ends behind its event: among the newest of all, or of its message. */
+async function withoutEnd(
+  missing: readonly (readonly [keyId: string, event: StoredEvent])[],
+  newest: readonly StoredEvent[],
+  eventStore: EventStore,
+): Promise<readonly StoredEvent[]> {
+  const ended = new Set(endedKeys(newest));
+  const lost: StoredEvent[] = [];
+  for (const [keyId, event] of missing) {
+    if (ended.has(keyId)) continue;
+    if (event.stream === MESSAGES_STREAM) {
+      const stream = messageStream(messageIdAt(event.revision));
+      const last = await eventStore.readStream(stream, { direction: 'backwards', limit: LAST_OF_MESSAGE });
+      if (endedKeys(last).includes(keyId)) continue;
+    }
+    lost.push(event);
+  }
+  return lost;
+}
