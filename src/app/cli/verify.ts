@@ -6,6 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 import { TRANSPARENCY_STREAM } from '../../events/transparency/transparency.events.js';
 import type { EngineSettings } from '../../platform/engines/engine-settings.js';
 import type { Engines } from '../../platform/engines/engines.js';
+import { START } from '../../platform/kernel/position.js';
 import { givenUpCheckpoints } from '../../platform/transparency/given-up.js';
 import { PublishedTree } from '../../platform/transparency/published-tree.js';
 import { TILE_WIDTH } from '../../platform/transparency/tile-paths.js';
@@ -13,9 +14,10 @@ import { TREE_DATABASE } from '../../platform/transparency/tree.documents.js';
 import { acceptedKeys, acceptedKeysText } from '../verify/accepted-keys.js';
 import type { Chunk } from '../verify/chunk.js';
 import { ChunkThreads } from '../verify/chunk-threads.js';
+import { judgeBehind, reachedHead } from '../verify/events-behind.js';
 import { type CheckpointPlaces, knownCheckpoints } from '../verify/known-checkpoints.js';
 import { signerChanges, signersText } from '../verify/signers.js';
-import { VerifiedLog } from '../verify/verified-log.js';
+import { NotRight, VerifiedLog } from '../verify/verified-log.js';
 import { verifyDocuments } from '../verify/verify-documents.js';
 import { verifyFiles } from '../verify/verify-files.js';
 import { type ReportOutput, WorkReport } from './build-report.js';
@@ -68,12 +70,13 @@ export async function runVerify(
 async function verifyAll(work: Omit<Work, 'tree'>, engines: Engines, options: VerifyOptions): Promise<void> {
   const tree = await PublishedTree.open(engines.documentStore);
   try {
-    const size = await verifyLog({ ...work, tree }, engines, options);
+    const { size, behind } = await verifyLog({ ...work, tree }, engines, options);
     const { temporary } = options;
     const { output, stop } = work;
     if (options.files) await verifyFiles(engines, { output, goOn: () => goOn(stop, 'files') });
     if (options.documents)
       await verifyDocuments(engines, { size, temporary, output, goOn: () => goOn(stop, 'documents') });
+    if (behind !== null) throw new NotRight(behind);
   } finally {
     await tree.onApplicationShutdown();
   }
@@ -86,14 +89,15 @@ interface Work {
   readonly stop: Stop;
 }
 
-/** @returns the number of events */
+/** @returns the number of events in the tree, and a sentence about those behind it; null: there are none */
 async function verifyLog(
   { tree, threads, output, stop }: Work,
   { eventStore, documentStore, contentKeys }: Pick<Engines, 'eventStore' | 'documentStore' | 'contentKeys'>,
   options: VerifyOptions,
-): Promise<number> {
-  const head = await tree.head();
-  if (head === null) throw noTree();
+): Promise<{ readonly size: number; readonly behind: string | null }> {
+  const reached = await reachedHead(tree, eventStore, { goOn: () => goOn(stop, 'log') });
+  if (reached === null) throw noTree();
+  const { head } = reached;
   const changes = await signerChanges(eventStore, TRANSPARENCY_STREAM);
   const noted = await knownCheckpoints(head, documentStore, {
     ...options,
@@ -106,6 +110,7 @@ async function verifyLog(
   let keptAt = startedAt;
   const accepted = await acceptedKeys(eventStore);
   let [givenUp, keysGivenUp] = [0, 0];
+  let behind: string | null;
   const speed = (): number => ((log.events - before) * 1000) / (performance.now() - startedAt);
   try {
     await threads.compare(chunksOf(log.events, head.size), async (found, { to }) => {
@@ -125,16 +130,17 @@ async function verifyLog(
       noted,
       await givenUpCheckpoints(eventStore, TRANSPARENCY_STREAM),
     );
+    behind = await judgeBehind(reached, log, { eventStore, contentKeys, givenUpBefore: accepted?.position ?? START });
   } finally {
     report.end();
   }
   await state.remove();
   output.write(
-    `The log is right: ${number(head.size)} events, root ${head.root}, ${noted.length} checkpoints${ofThem(givenUp)}; ${number(Math.round(speed()))} events a second.\n`,
+    `The log is right${behind === null ? '' : ' as far as its tree goes'}: ${number(head.size)} events, root ${head.root}, ${noted.length} checkpoints${ofThem(givenUp)}; ${number(Math.round(speed()))} events a second.\n`,
   );
   output.write(acceptedKeysText(keysGivenUp, accepted));
   output.write(signersText(changes, head.verifier ?? ''));
-  return head.size;
+  return { size: head.size, behind };
 }
 
 function* chunksOf(from: number, size: number): Generator<Chunk> {
@@ -145,10 +151,10 @@ interface Stop {
   readonly asked: boolean;
 }
 
-async function goOn(stop: Stop, compared: 'files' | 'documents'): Promise<void> {
+async function goOn(stop: Stop, compared: 'log' | 'files' | 'documents'): Promise<void> {
   // The embedded engines leave the event loop no turn, and a signal is heard only then.
   await setImmediate();
-  if (stop.asked) throw new Error(`stopped while the ${compared} were compared`);
+  if (stop.asked) throw new Error(`stopped while the ${compared} ${compared === 'log' ? 'was' : 'were'} compared`);
 }
 
 function stopped(over: AbortSignal): Stop {

@@ -129,10 +129,12 @@ export class LogConsumers {
   async close(): Promise<void> {
     this.isClosed = true;
     await this.erasedContent.close();
-    for (const follower of this.followers) await follower.close();
+    const isLast = ({ closesLast = false }: OpenFollower): boolean => closesLast;
+    for (const follower of this.followers.filter((each) => !isLast(each))) await follower.close();
     await this.effects.close();
     await this.mailer.close();
     await this.consequences.close();
+    for (const follower of this.followers.filter(isLast)) await follower.close();
   }
 }
 

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { type RestoredLogAccepted, TRANSPARENCY_STREAM } from '../../events/transparency/transparency.events.js';
 import type { CommandRunner } from '../../platform/commands/command-runner.js';
+import type { DocumentStore } from '../../platform/documents/document-store.js';
 import type { Engines } from '../../platform/engines/engines.js';
 import { newEventId } from '../../platform/kernel/new-event-id.js';
 import { StartRefused } from '../../platform/kernel/start-refused.js';
@@ -17,8 +18,10 @@ import { TILE_WIDTH } from '../../platform/transparency/tile-paths.js';
 import { TileDamaged, TiledTree } from '../../platform/transparency/tiled-tree.js';
 import { type HeadDocument, TREE_DATABASE } from '../../platform/transparency/tree.documents.js';
 import type { Chunk } from '../verify/chunk.js';
+import { eventsBehind, namedBehind } from '../verify/events-behind.js';
 import { differenceIn, eventsOf, leavesOf, tileFault } from '../verify/verify-chunk.js';
 import { type Contradicted, claimsIn, contradictedClaim } from './contradicted-claim.js';
+import { differenceInTypes } from './difference-in-types.js';
 import { isJustRestored } from './just-restored.js';
 
 /** Looks in a row that must find the difference: a replica that answers may be a little behind. */
@@ -53,7 +56,10 @@ export async function checkSignedLog(
   const known = givenUp.at(-1);
   try {
     const found = await contradictedBy({ eventStore, documentStore }, { file, isShared, givenUp });
-    if (found === null) return await acceptAlarmed();
+    if (found === null) {
+      await tellBehind(documentStore, eventStore);
+      return await acceptAlarmed();
+    }
     // Otherwise another process has accepted it, or the last start ended here.
     if (known?.root !== found.root) await accept(found);
     await onContradicted();
@@ -119,8 +125,26 @@ async function contradictedBy(
     const { verifier, note, size, root } = head;
     if (verifier === null || note === null) return null;
     const lacks = checkpoint?.event ? !(await isThere(eventStore, checkpoint.event)) : false;
-    const how = lacks ? 'its newest event is not in the log' : await differenceAtEnd(head, tree, eventStore);
+    const how = lacks
+      ? 'its newest event is not in the log'
+      : ((await differenceAtEnd(head, tree, eventStore)) ?? (await differenceInTypes(head, tree, eventStore)));
     return how === null ? null : { origin: nameIn(verifier), size, root, how };
+  }
+}
+
+/** Says once which events the tree is yet to have: the server was killed before it stored them, or somebody has added them. */
+async function tellBehind(documentStore: DocumentStore, eventStore: EventStore): Promise<void> {
+  if (!(await documentStore.databases()).includes(TREE_DATABASE)) return;
+  const tree = await PublishedTree.open(documentStore);
+  try {
+    const head = await tree.head();
+    const behind = head && (await eventsBehind({ head, newest: await eventStore.head() }, eventStore));
+    if (behind)
+      new Logger('Start').log(
+        `events behind the signed tree, which takes them in now: ${behind.count} (${namedBehind(behind)})`,
+      );
+  } finally {
+    await tree.onApplicationShutdown();
   }
 }
 

@@ -26,7 +26,7 @@ export interface ChunkReport {
 }
 
 export interface VerifiedParts {
-  readonly eventStore: Pick<EventStore, 'readAll' | 'readTexts'>;
+  readonly eventStore: Pick<EventStore, 'readAll' | 'readTexts' | 'misfiled'>;
   readonly contentKeys: Pick<ContentKeys, 'getMany' | 'missing'>;
   readonly tree: PublishedTree;
   /** Whether content is opened with its key. */

@@ -68,11 +68,16 @@ export class VerifiedLog {
     return this.size;
   }
 
+  /** The last revision of a stream that was compared; -1 if there is none. */
+  lastRevisionOf(stream: string): number {
+    return this.streams.get(stream) ?? -1;
+  }
+
   /** @throws NotRight */
   add(report: ChunkReport, to: number): void {
     if (report.fault !== null) throw new NotRight(report.fault);
     for (const [stream, first, last] of report.streams) {
-      const before = this.streams.get(stream) ?? -1;
+      const before = this.lastRevisionOf(stream);
       if (first !== before + 1) throw new NotRight(holeIn(stream, before, first));
       this.streams.set(stream, last);
     }

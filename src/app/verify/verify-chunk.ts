@@ -1,4 +1,4 @@
-import type { EventStore, StoredEvent } from '../../platform/log/event-store.js';
+import type { EventStore, PositionRange, StoredEvent } from '../../platform/log/event-store.js';
 import { leafOf } from '../../platform/transparency/leaf.js';
 import { type Hash, leafHash } from '../../platform/transparency/merkle.js';
 import type { PublishedTree } from '../../platform/transparency/published-tree.js';
@@ -11,8 +11,31 @@ import { endedKeys, keysOf, nameOf, type SealedThere } from './verify-keys.js';
 import { verifyTexts } from './verify-texts.js';
 
 /** Compares a part of the log with the tree, and collects what the whole is checked by. */
-export const verifyChunk = async (chunk: Chunk, parts: VerifiedParts): Promise<ChunkReport> =>
-  (await verifyTexts(chunk, parts)) ?? verifyEvents(chunk, parts);
+export async function verifyChunk(chunk: Chunk, parts: VerifiedParts): Promise<ChunkReport> {
+  const report = (await verifyTexts(chunk, parts)) ?? (await verifyEvents(chunk, parts));
+  const fault = report.fault === null ? await misfiledIn(chunk, parts) : null;
+  return fault === null ? report : { ...NOTHING, fault };
+}
+
+/** Names the first event that is not found by its stream or type. The leaf does not tell how an event is filed. */
+async function misfiledIn({ from, to }: Chunk, { eventStore, tree }: VerifiedParts): Promise<string | null> {
+  const [first, last] = [await tree.positionBefore(from), (to - 1) % TILE_WIDTH];
+  const until = (await tree.leaves(Math.floor((to - 1) / TILE_WIDTH)))?.positions[last];
+  if (first === null || until === undefined) return null;
+  return misfiledBetween({ after: first, until }, eventStore);
+}
+
+export async function misfiledBetween(
+  range: PositionRange,
+  eventStore: Pick<EventStore, 'readAll' | 'misfiled'>,
+): Promise<string | null> {
+  const found = await eventStore.misfiled?.(range);
+  if (!found) return null;
+  const { events } = await eventStore.readAll({ after: found.position - 1, limit: 1 });
+  const [event] = events.filter(({ position }) => position === found.position);
+  const name = event ? nameOf(event) : 'an event';
+  return `${name} at position ${found.position} is missed by readings by stream or type: ${found.why}`;
+}
 
 /** Compares the events one by one, and finds the first fault. */
 async function verifyEvents(
@@ -46,7 +69,7 @@ async function verifyEvents(
   };
 }
 
-const sealedIn = (events: readonly StoredEvent[]): ReadonlyMap<string, SealedThere> =>
+export const sealedIn = (events: readonly StoredEvent[]): ReadonlyMap<string, SealedThere> =>
   new Map([...firstSealedIn(events)].map(([keyId, { sealed, event }]) => [keyId, { sealed, event: () => event }]));
 
 /** Finds why the leaves are not those of the bundles. */

@@ -26,6 +26,8 @@ export interface FollowerParts extends ConsumerSetting {
 }
 
 export interface OpenFollower {
+  /** Whether it is closed after all consumers that append events. */
+  readonly closesLast?: boolean;
   start(): Promise<void>;
   close(): Promise<void>;
 }

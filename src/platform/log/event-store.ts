@@ -65,6 +65,17 @@ export interface ReadAllOptions {
   readonly filter?: EventFilter;
 }
 
+/** Positions behind `after`, up to `until`. */
+export interface PositionRange {
+  readonly after: Position;
+  readonly until: Position;
+}
+
+export interface Misfiled {
+  readonly position: Position;
+  readonly why: string;
+}
+
 export interface SubscribeOptions {
   readonly after: Position;
   readonly filter?: EventFilter;
@@ -127,6 +138,15 @@ export interface EventStore {
    * it. An engine that keeps no texts has no such method.
    */
   readTexts?(options: Pick<ReadAllOptions, 'after' | 'limit'>): Promise<readonly EventText[]>;
+
+  /**
+   * Finds the first event behind `after`, up to `until`, that is filed so that a reading by stream or type misses it. An engine that
+   * files events itself has no such method. @returns its position, and why it is missed; null: there is none
+   */
+  misfiled?(range: PositionRange): Promise<Misfiled | null>;
+
+  /** Reads where the newest event of each type is. An engine that does not name types apart from events has no such method. */
+  newestOfEachType?(): Promise<readonly Position[]>;
 
   /**
    * Catches up from a position, then follows the log. The next batch is read when it is pulled, up to `BATCH_BYTES`. The

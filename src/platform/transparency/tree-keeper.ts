@@ -53,9 +53,13 @@ interface Growing {
  * built again from the log, and is the same.
  */
 export class TreeKeeper {
+  /** What the others append at their end is to be in the tree. */
+  readonly closesLast = true;
   private database: DocumentDatabase | null = null;
   private growing: Growing | null = null;
   private position: Position = START;
+  /** Whether the tree has all but the newest events, and can be stored. */
+  private isCaughtUp = false;
   private readonly stopping = new AbortController();
   private starting: Promise<void> = Promise.resolve();
   private running: Promise<void> = Promise.resolve();
@@ -73,6 +77,7 @@ export class TreeKeeper {
     // Whoever started it hears of a failure.
     await this.starting.catch(() => {});
     await this.running;
+    await this.takeLast();
     await this.options.checkpoints.close();
     await this.database?.close();
   }
@@ -89,6 +94,22 @@ export class TreeKeeper {
       return;
     }
     this.running = this.followLog();
+  }
+
+  /** Takes in the events since the last step, so that a log that was closed in order has none behind its tree. */
+  private async takeLast(): Promise<void> {
+    if (!this.isCaughtUp) return;
+    const { eventStore } = this.options;
+    try {
+      const head = await eventStore.head();
+      for (let isLast = false; !isLast; ) {
+        const batch = await eventStore.readAll({ after: this.position, limit: BATCH });
+        await this.deliver(batch);
+        isLast = batch.caughtUp || batch.position >= head;
+      }
+    } catch {
+      // The next start takes them in.
+    }
   }
 
   /** @param told the problem that is reported already */
@@ -130,6 +151,7 @@ export class TreeKeeper {
   }
 
   private interrupted(error: unknown): void {
+    this.isCaughtUp = false;
     if (error instanceof Fenced) {
       this.stopping.abort();
       this.options.shared?.onFenced();
@@ -139,7 +161,11 @@ export class TreeKeeper {
   private async deliver(batch: Batch): Promise<void> {
     const { database } = this;
     // The first batch comes at once, even if it is empty: the stored tree is checked then.
-    if (database === null || (batch.events.length === 0 && this.growing !== null)) return;
+    if (database === null) return;
+    if (batch.events.length === 0 && this.growing !== null) {
+      this.isCaughtUp = batch.caughtUp;
+      return;
+    }
     const begun = performance.now();
     const growing = this.growing ?? (await this.open(database));
     this.growing = growing;
@@ -151,6 +177,7 @@ export class TreeKeeper {
       this.position = (await database.checkpoint()) ?? START;
       throw error;
     }
+    this.isCaughtUp = batch.caughtUp;
     const left = begun + STEP_MS - performance.now();
     if (batch.caughtUp && left > 0) await pause(left, this.stopping.signal);
   }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { SqliteConnection } from '../../sqlite/driver.js';
 import { damaged, openForReading, openForWriting } from '../../sqlite/file-format.js';
-import { LOG_FORMAT } from './schema.js';
+import { categoryIn, LOG_FORMAT } from './schema.js';
 
 /** Settings of the writer. More pages in a checkpoint write the same page less often, and pause the log for longer. */
 const SETTINGS = `
@@ -21,6 +21,8 @@ export function openLog(directory: string): SqliteConnection {
   return openForWriting(path, LOG_FORMAT, SETTINGS, (connection) => {
     const [oldest, newest] = connection.prepare('SELECT min(position), max(position) FROM events').get() ?? [];
     if (oldest !== null && oldest !== 1) throw damaged(path, LOG_FORMAT, `its events start at position ${oldest}`);
+    const [kind] = connection.prepare(MISNAMED_KIND).get() ?? [];
+    if (kind !== undefined) throw damaged(path, LOG_FORMAT, `the kind ${kind} does not fit the streams of its events`);
     const [unsound] = connection.prepare(UNSOUND).get(NEWEST_CHECKED) ?? [];
     if (unsound !== undefined) {
       throw damaged(path, LOG_FORMAT, `the event at position ${unsound}, of ${newest}, is not sound`);
@@ -33,13 +35,26 @@ export function openLogForReading(directory: string): SqliteConnection {
   return openForReading(pathIn(directory), LOG_FORMAT);
 }
 
+/** Selects a kind of another category than the stream of its first or of its newest event. */
+const MISNAMED_KIND = `
+SELECT k.id FROM kinds k
+JOIN events e ON e.position IN (
+  (SELECT min(position) FROM events INDEXED BY events_by_kind WHERE kind = k.id),
+  (SELECT max(position) FROM events INDEXED BY events_by_kind WHERE kind = k.id)
+)
+JOIN streams s ON s.id = e.stream
+WHERE k.category <> ${categoryIn('s.name')}
+LIMIT 1`;
+
 /** Selects one of the newest events that cannot be read back, or lacks an event or index entry that belongs to it. */
 const UNSOUND = `
 SELECT e.position FROM (SELECT * FROM events ORDER BY position DESC LIMIT ?) e
 WHERE NOT (json_valid(e.data) AND json_valid(e.metadata))
   OR (e.position > 1 AND NOT EXISTS (SELECT 1 FROM events WHERE position = e.position - 1))
   OR NOT EXISTS (SELECT 1 FROM streams WHERE id = e.stream)
-  OR NOT EXISTS (SELECT 1 FROM kinds WHERE id = e.kind)
+  OR NOT EXISTS (
+    SELECT 1 FROM kinds k JOIN streams s ON s.id = e.stream WHERE k.id = e.kind AND k.category = ${categoryIn('s.name')}
+  )
   OR NOT EXISTS (
     SELECT 1 FROM events INDEXED BY events_by_revision
     WHERE stream = e.stream AND revision = e.revision AND position = e.position

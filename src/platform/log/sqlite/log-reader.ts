@@ -7,12 +7,15 @@ import {
   type Batch,
   type EventFilter,
   type EventText,
+  type Misfiled,
+  type PositionRange,
   type ReadAllOptions,
   type ReadStreamOptions,
   type StoredEvent,
   type StoredMetadata,
 } from '../event-store.js';
 import { textsAfter } from './event-texts.js';
+import { misfiledIn } from './misfiled.js';
 import { categoryOf } from './schema.js';
 import {
   COLUMNS,
@@ -82,6 +85,17 @@ export class LogReader {
 
   readTexts({ after, limit }: Pick<ReadAllOptions, 'after' | 'limit'>): EventText[] {
     return textsAfter(this.connection, after, limit);
+  }
+
+  misfiled({ after, until }: PositionRange): Misfiled | null {
+    return misfiledIn(this.connection, after, until);
+  }
+
+  newestOfEachType(): Position[] {
+    return this.connection
+      .prepare('SELECT (SELECT max(position) FROM events INDEXED BY events_by_kind WHERE kind = k.id) FROM kinds k')
+      .all()
+      .flatMap(([position]) => (position === null ? [] : Number(position)));
   }
 
   close(): void {

@@ -33,6 +33,10 @@ CREATE INDEX events_by_kind ON events (kind);
 /** The format of the tables, with its version; events have versions of their own. */
 export const LOG_FORMAT: FileFormat = { what: 'log', applicationId: 0x416e6c73, version: 1, schema: SCHEMA };
 
+/** SQL of `categoryOf`. @param name an expression of the stream's name */
+export const categoryIn = (name: string): string =>
+  `iif(instr(${name}, '-') = 0, ${name}, substr(${name}, 1, instr(${name}, '-')))`;
+
 /** Gives the part of a stream's name that it shares with its like: `user-` of `user-7`, all of `users`. */
 export function categoryOf(stream: string): string {
   const dash = stream.indexOf('-');

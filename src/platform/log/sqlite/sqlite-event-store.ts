@@ -11,7 +11,9 @@ import {
   type EventText,
   type ExpectedRevision,
   LogRefused,
+  type Misfiled,
   type NewEvent,
+  type PositionRange,
   type ReadAllOptions,
   type ReadStreamOptions,
   RevisionConflict,
@@ -113,6 +115,14 @@ export class SqliteEventStore implements EventStore {
     checkWhole(options.after, 0, 'a position');
     checkWhole(options.limit, 1, 'a limit');
     return this.read(() => this.reader.readTexts(options));
+  }
+
+  async misfiled(range: PositionRange): Promise<Misfiled | null> {
+    return this.read(() => this.reader.misfiled(range));
+  }
+
+  async newestOfEachType(): Promise<readonly Position[]> {
+    return this.read(() => this.reader.newestOfEachType());
   }
 
   subscribe(options: SubscribeOptions): AsyncIterable<Batch> {
