@@ -61,7 +61,7 @@ export async function recordPeople(ask: Ask) {
     new_name: 'agora',
     description: 'The *market*',
     topics_policy: 'disable_empty_topic',
-    message_retention_days: 30,
+    message_retention_days: 'unlimited',
     can_administer_channel_group: { new: outer },
   });
   await ask('POST', '/default_streams', { stream_id: plaza });

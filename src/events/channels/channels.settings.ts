@@ -53,6 +53,12 @@ export type TopicsPolicy = (typeof TOPICS_POLICIES)[number];
 /** Sent as bare text, or by some clients as a JSON string. */
 export const topicsPolicy: ValueType<TopicsPolicy> = { ...oneOf(TOPICS_POLICIES), form: 'json-or-text' };
 
+/** Days of a channel whose messages are kept for ever. */
+export const FOR_EVER = -1;
+
+/** The retention that a channel has: the days in older logs do not count, because no message is deleted for its age. */
+export const retentionInForce = (days: number | null): number | null => (days === FOR_EVER ? FOR_EVER : null);
+
 /** Days as JSON or text, or a word; -1: for ever, null: the organization's setting. */
 export const retention = ruled<number | null>(
   {
@@ -60,7 +66,7 @@ export const retention = ruled<number | null>(
     test: (value) => typeof value === 'string' || Number.isSafeInteger(value),
     complaint: 'a number of days',
   },
-  { form: 'json-or-text', words: { unlimited: -1, realm_default: null } },
+  { form: 'json-or-text', words: { unlimited: FOR_EVER, realm_default: null } },
 );
 
 /** Whether a channel is private (`inviteOnly`), and whether new subscribers read earlier messages. */

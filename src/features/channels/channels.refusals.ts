@@ -32,6 +32,9 @@ export const channelRefusals = {
     lacksRight: true,
   },
   WEB_PUBLIC_CHANNELS_OFF: badRequest('Web-public channels are not enabled.'),
+  RETENTION_LIMITED: badRequest(
+    'message_retention_days is not "unlimited" or "realm_default", the only values of a server without a limited retention of messages',
+  ),
   RETENTION_INVALID: badRequest("Bad value for 'message_retention_days': {value}"),
   CHANNEL_OUT_OF_REACH: badRequest('Unable to access channel ({name}).'),
   NO_CHANNELS_GIVEN: badRequest('subscriptions cannot be empty'),

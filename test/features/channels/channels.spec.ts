@@ -205,10 +205,12 @@ describe('the retention of messages', () => {
   it.each([
     ['unlimited', -1],
     ['realm_default', null],
-    ['30', 30],
-    [30, 30],
   ])('reads %j as %j days', (said, days) => {
     expect(retentionDays(said)).toBe(days);
+  });
+
+  it.each([30, '30', 1])('refuses %j days', (said) => {
+    expect(() => retentionDays(said)).toThrow('RETENTION_LIMITED');
   });
 
   it.each([0, -1, '-1', 'forever', '', '1.5', '1e3', 10 ** 9, 'constructor'])('refuses %j', (said) => {

@@ -104,8 +104,6 @@ describe('POST /channels/create', () => {
       { invite_only: true, history_public_to_subscribers: true },
     ],
     [{ history_public_to_subscribers: false }, { invite_only: false, history_public_to_subscribers: true }],
-    [{ message_retention_days: 30 }, { message_retention_days: 30 }],
-    [{ message_retention_days: '30' }, { message_retention_days: 30 }],
     [{ message_retention_days: 'unlimited' }, { message_retention_days: -1 }],
     [{ message_retention_days: '"unlimited"' }, { message_retention_days: -1 }],
     [{ message_retention_days: 'realm_default' }, { message_retention_days: null }],
@@ -163,6 +161,12 @@ describe('POST /channels/create', () => {
       'BAD_REQUEST',
       "Bad value for 'message_retention_days': -1",
     ],
+    ...[30, '30', '"30"'].map((days): [string, object, string, string] => [
+      `a retention of ${days} days, after which nothing would be deleted`,
+      { message_retention_days: days },
+      'BAD_REQUEST',
+      'message_retention_days is not "unlimited" or "realm_default", the only values of a server without a limited retention of messages',
+    ]),
     ['a retention in other words', { message_retention_days: 'forever' }, 'BAD_REQUEST'],
     ['an unknown policy', { topics_policy: 'none' }, 'BAD_REQUEST'],
     ['a group that never was', { can_send_message_group: 999 }, 'BAD_REQUEST', 'Invalid user group ID: 999'],
@@ -225,7 +229,7 @@ describe('POST /channels/create', () => {
     private: { invite_only: true },
     policy: { topics_policy: 'allow_empty_topic' },
     deletion: { can_delete_any_message_group: MODERATORS },
-    retention: { message_retention_days: 7 },
+    retention: { message_retention_days: 'unlimited' },
     default: { is_default_stream: true },
   };
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SYSTEM_GROUP_IDS } from '../../../src/events/shared/group-setting.js';
+import { UpdateChannel } from '../../../src/features/channels/domain/update-channel.js';
 import { type ClientEvent, EventQueue } from '../../support/requests/event-queue.js';
 import { Annals, type Member } from '../../support/servers/annals.js';
 
@@ -161,6 +162,18 @@ describe('PATCH and DELETE /streams/{stream_id}', () => {
     });
   });
 
+  it('a retention in days of an older version counts as that of the organization, and can be ended', async () => {
+    const { id } = await channel();
+    const by = { actorId: people.owner.id, client: 'test', correlationId: 'c' };
+    await annals.execute(new UpdateChannel({ channelId: id, changes: { messageRetentionDays: 30 }, by }));
+    expect(await found(id)).toMatchObject({ message_retention_days: null });
+    const head = await annals.head();
+    expect((await patch('owner', id, { message_retention_days: 'realm_default' })).status).toBe(200);
+    expect((await annals.events(undefined, head)).map(({ type, data }) => [type, data])).toEqual([
+      ['ChannelRetentionChanged', { channelId: id, from: 30, to: null }],
+    ]);
+  });
+
   it.each<[string, object, string, number]>([
     ['an empty name', { new_name: '' }, 'BAD_REQUEST', 400],
     ['a name too long', { new_name: 'x'.repeat(61) }, 'BAD_REQUEST', 400],
@@ -170,6 +183,7 @@ describe('PATCH and DELETE /streams/{stream_id}', () => {
     ['web-public access', { is_web_public: true }, 'BAD_REQUEST', 400],
     ['a public channel with protected history', { history_public_to_subscribers: false }, 'BAD_REQUEST', 400],
     ['archiving by PATCH', { is_archived: true }, 'BAD_REQUEST', 400],
+    ['a retention of some days', { message_retention_days: 7 }, 'BAD_REQUEST', 400],
     ['a retention of zero days', { message_retention_days: 0 }, 'BAD_REQUEST', 400],
     ['an unknown policy', { topics_policy: 'some' }, 'BAD_REQUEST', 400],
     ['a permission without a new value', { can_send_message_group: { old: 2 } }, 'BAD_REQUEST', 400],
@@ -269,7 +283,7 @@ describe('PATCH and DELETE /streams/{stream_id}', () => {
     ],
     [
       'says how long messages are kept',
-      { message_retention_days: 7 },
+      { message_retention_days: 'unlimited' },
       false,
       { owner: null, administrator: 'Must be an organization owner', keeper: 'Must be an organization owner' },
     ],

@@ -81,7 +81,11 @@ export function channelActs(scene: Scene): readonly Act[] {
     },
     {
       name: 'a permission to send and a retention change',
-      run: (roll) => patch(roll, { can_send_message_group: { new: 2 + roll(4) }, message_retention_days: 1 + roll(9) }),
+      run: (roll) =>
+        patch(roll, {
+          can_send_message_group: { new: 2 + roll(4) },
+          message_retention_days: roll(2) === 0 ? 'unlimited' : 'realm_default',
+        }),
     },
     { name: 'a channel is archived', run: (roll) => owner.api.delete(`/streams/${scene.channelId(roll)}`) },
     { name: 'a channel is unarchived', run: (roll) => patch(roll, { is_archived: false }) },

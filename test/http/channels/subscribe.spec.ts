@@ -226,7 +226,7 @@ describe('POST /users/me/subscriptions', () => {
         owner.api.post('/users/me/subscriptions', {
           subscriptions: [{ name: 'Observatory', description: 'of *stars*' }],
           principals: [people.member.id],
-          message_retention_days: 30,
+          message_retention_days: 'unlimited',
           topics_policy: 'disable_empty_topic',
           is_default_stream: true,
           ...options,
@@ -250,7 +250,7 @@ describe('POST /users/me/subscriptions', () => {
             renderedDescription: '<p>of <em>stars</em></p>',
             inviteOnly: false,
             historyPublicToSubscribers: true,
-            messageRetentionDays: 30,
+            messageRetentionDays: -1,
             topicsPolicy: 'disable_empty_topic',
             permissions: options,
             subscriberIds: [member.id],
@@ -284,7 +284,7 @@ describe('POST /users/me/subscriptions', () => {
           invite_only: true,
           is_web_public: true,
           is_default_stream: true,
-          message_retention_days: 30,
+          message_retention_days: 'unlimited',
         }),
       );
       expect(body).toMatchObject({ result: 'success' });

@@ -19,7 +19,7 @@ export interface ChannelOptions {
   /** New users are subscribed to it. */
   readonly isDefault?: boolean;
   readonly topicsPolicy?: TopicsPolicy;
-  /** Days; null: the organization's setting, -1: for ever. */
+  /** null: the organization's setting, -1: for ever. */
   readonly messageRetentionDays?: number | null;
   readonly permissions?: Readonly<Partial<Record<ChannelPermission, GroupSettingValue>>>;
 }
@@ -62,10 +62,13 @@ export const initialHistory = ({ inviteOnly, historyPublicToSubscribers }: Chann
 
 const DAYS = /^[1-9]\d{0,8}$/;
 
-/** Parses a number of days, `unlimited` or `realm_default`. Refuses with RETENTION_INVALID. */
+/**
+ * Parses `unlimited` or `realm_default`. Refuses a number of days with RETENTION_LIMITED, because no message is deleted for its age, and
+ * anything else with RETENTION_INVALID.
+ */
 export function retentionDays(said: string | number): number | null {
   const text = String(said);
   const { words = {} } = retention;
   if (Object.hasOwn(words, text)) return words[text] ?? null;
-  return DAYS.test(text) ? Number(text) : refuse('RETENTION_INVALID', { value: text });
+  return DAYS.test(text) ? refuse('RETENTION_LIMITED') : refuse('RETENTION_INVALID', { value: text });
 }

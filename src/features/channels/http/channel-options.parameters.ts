@@ -33,7 +33,7 @@ class PlainChannelOptions {
 /** Options of new channels, for every endpoint that creates channels. */
 export class ChannelOptionsParameters extends settingsOf(CHANNEL_PERMISSIONS, PlainChannelOptions) {}
 
-/** @throws DomainError RETENTION_INVALID */
+/** @throws DomainError RETENTION_LIMITED, RETENTION_INVALID */
 export function channelOptions(parameters: ChannelOptionsParameters): ChannelOptions {
   return {
     inviteOnly: parameters.invite_only,

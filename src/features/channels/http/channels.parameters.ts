@@ -106,7 +106,7 @@ export class UpdateChannelParameters extends settingsOf(updatesOf(CHANNEL_PERMIS
   readonly topics_policy?: TopicsPolicy;
 }
 
-/** @throws DomainError RETENTION_INVALID */
+/** @throws DomainError RETENTION_LIMITED, RETENTION_INVALID */
 export function channelChanges(parameters: UpdateChannelParameters): ChannelChanges {
   const { message_retention_days: days } = parameters;
   return {

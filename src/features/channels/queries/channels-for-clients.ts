@@ -5,6 +5,7 @@ import {
   type ChannelPermissions,
   POST_POLICIES,
   postPolicyOf,
+  retentionInForce,
   type TopicsPolicy,
 } from '../../../events/channels/channels.settings.js';
 import {
@@ -93,7 +94,7 @@ export function channelFromFacts(
     is_archived: channel.isArchived,
     history_public_to_subscribers: channel.historyPublicToSubscribers,
     first_message_id: traffic.firstMessageId,
-    message_retention_days: channel.messageRetentionDays,
+    message_retention_days: retentionInForce(channel.messageRetentionDays),
     stream_post_policy: postPolicy,
     is_announcement_only: postPolicy === POST_POLICIES['role:administrators'],
     topics_policy: channel.topicsPolicy,

@@ -100,8 +100,8 @@ export const actsOfChannels: AuditedActs = {
       const { id } = await scene.channel([by]);
       return {
         path: `/streams/${id}`,
-        params: { message_retention_days: 30 },
-        becomes: { kind: 'ChannelRetentionChanged', data: { channelId: id, from: null, to: 30 } },
+        params: { message_retention_days: 'unlimited' },
+        becomes: { kind: 'ChannelRetentionChanged', data: { channelId: id, from: null, to: -1 } },
       };
     }),
     administrators(async (scene, by) => {
