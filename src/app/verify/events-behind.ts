@@ -151,6 +151,6 @@ function behindText(behind: EventsBehind): string {
   const [what, them] = count === 1 ? ['1 event is', 'it'] : [`${count.toLocaleString('en-US')} events are`, 'them'];
   return (
     `${what} behind the tree, and nothing signed vouches for ${them} yet: ${namedBehind(behind)}. ` +
-    `A server that was killed leaves such events, and so does whoever adds rows to a stopped log: look at ${them} before a start takes ${them} into the tree`
+    `A server that was killed leaves such events, a command without a server does (OperatorActed), and so does whoever adds rows to a stopped log: look at ${them} before a start takes ${them} into the tree`
   );
 }

@@ -100,6 +100,13 @@ it('another name is told once, before it signs, and verify tells all of them', a
   expect((await command(['audit', '--kind', CHANGED])).stdout).toContain(
     `changed the signer of the log from ${key} to ${otherKey}`,
   );
+  // Commands without a server are recorded behind the tree.
+  expect(await command(['verify'])).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^annals: 2 events are behind the tree, .*: OperatorActed .* to OperatorActed /),
+  });
+  await start(SITE);
+  await stop();
   const { code, stdout, stderr } = await command(['verify']);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'T')).toContain(
