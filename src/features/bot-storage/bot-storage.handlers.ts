@@ -1,9 +1,14 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { type BotStorageDocument, botStorage } from '../../../projections/bot-storage/bot-storage.projection.js';
-import { type BotStorageEvent, botStorageStream } from '../../events/bot-storage/bot-storage.events.js';
+import {
+  type BotStorageEntry,
+  type BotStorageEvent,
+  botStorageStream,
+} from '../../events/bot-storage/bot-storage.events.js';
 import { decidesOn } from '../../platform/commands/decides-on.js';
 import type { CommandStream } from '../../platform/commands/decisions.js';
+import { inHour, type Limited, SharedLimits } from '../../platform/http/logins/shared-limits.js';
 import { ANSWER_BYTES } from '../../platform/kernel/byte-budget.js';
 import { refuse } from '../../platform/kernel/deciding.js';
 import { derivedId } from '../../platform/kernel/derived-id.js';
@@ -12,6 +17,7 @@ import { Query } from '../../platform/kernel/query.js';
 import { READ_MODELS, type ReadModels } from '../../platform/read-models/read-models.js';
 import { type BotStorageState, botStorage as botStorageDecider } from './domain/bot-storage.state.js';
 import { decideRemoveEntries, RemoveEntries } from './domain/remove-entries.js';
+import { bytesToStore, MOST_KIB_IN_HOUR } from './domain/storage-writes.js';
 import { decideStoreEntries, StoreEntries } from './domain/store-entries.js';
 
 /** Events of an account's storage that are read at once: each may be as large as an append. */
@@ -24,11 +30,19 @@ const storageOf = ({ userId }: { readonly userId: number }): CommandStream<BotSt
   page: PAGE,
 });
 
+/** Counts a request that stores, also one that replaces, stores the same again, or is refused. */
+export const storageWrites = (userId: number, entries: readonly BotStorageEntry[]): Limited => ({
+  ...inHour(`bot storage ${userId}`, MOST_KIB_IN_HOUR),
+  points: Math.ceil(bytesToStore(entries) / 1024),
+});
+
 export const botStorageHandlers = [
   decidesOn(StoreEntries, {
     stream: storageOf,
     decide: decideStoreEntries,
-    facts: () => {
+    uses: SharedLimits,
+    facts: async ({ userId, entries }, limits) => {
+      await limits.consume(storageWrites(userId, entries));
       const request = newEventId();
       return { keyId: (index) => derivedId('bot-storage', request, index) };
     },

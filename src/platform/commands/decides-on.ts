@@ -1,4 +1,4 @@
-import { Inject, type Type } from '@nestjs/common';
+import { type Abstract, Inject, type Type } from '@nestjs/common';
 import { type Command, CommandHandler, type CommandResult } from '@nestjs/cqrs';
 import type { CommandContext, Decide } from '../kernel/deciding.js';
 import type { DomainEvent } from '../kernel/event.js';
@@ -8,7 +8,7 @@ interface Deciding<C extends Command<unknown>, State, Event extends DomainEvent,
   readonly stream: CommandStream<State, Event> | ((command: C) => CommandStream<State, Event>);
   readonly decide: Decide<C, State, Event, Context>;
   /** The provider that `facts` asks. */
-  readonly uses?: Type<Source>;
+  readonly uses?: Abstract<Source>;
   /** Facts about others (D4). Absent: the decision needs none. */
   readonly facts?: (command: C, source: Source) => Context | Promise<Context>;
   /** Adds facts that cost much to compute. Called only if the other facts do not make `decide` refuse the command. */

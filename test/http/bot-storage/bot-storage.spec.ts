@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { READ_SIDE, type ReadSide } from '../../../src/app/roles/read-side.js';
 import type { BotStorageEvent } from '../../../src/events/bot-storage/bot-storage.events.js';
+import { storageWrites } from '../../../src/features/bot-storage/bot-storage.handlers.js';
 import { CONTENT_KEYS, type ContentKeys } from '../../../src/platform/content-keys/content-keys.js';
+import { SharedLimits } from '../../../src/platform/http/logins/shared-limits.js';
 import type { Recorded } from '../../../src/platform/kernel/event.js';
 import { EVENT_STORE, type EventStore } from '../../../src/platform/log/event-store.js';
 import { isShared } from '../../support/engines/own-engines.js';
@@ -133,6 +135,33 @@ describe('bot storage over HTTP', () => {
     await expectRefusal(annals, () => store(keeper, { key: 'v' }), full);
     expect((await remove(keeper)).body).toEqual(DONE);
     expect(await stored(keeper)).toEqual({});
+  });
+
+  it('counts what is written in an hour, of the same key too, for each account', async () => {
+    const keeper = await bot();
+    const value = 'x'.repeat(5 * 1024);
+    const write = (text: string) => store(keeper, { a: text });
+    const writes = storageWrites(keeper.id, []);
+    const limits = () => annals.app.get(SharedLimits);
+    const leaveRoomFor = (kib: number) => limits().consume({ ...writes, points: writes.most - kib });
+    const head = await annals.head();
+    await leaveRoomFor(18);
+    const answers = [];
+    for (const end of ['1', '2', '3', '4']) answers.push(await write(value + end));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
+    expect(answers.at(-1)).toMatchObject({ body: { code: 'RATE_LIMIT_HIT' } });
+    expect(Number(answers.at(-1)?.headers['retry-after'])).toBeGreaterThan(0);
+    expect(await annals.events(`botStorage-${keeper.id}`, head)).toHaveLength(3);
+    // Requests at the same moment write no more together than there is room for, after a restart too.
+    await annals.restart();
+    expect((await write(`${value}4`)).status).toBe(429);
+    const other = await bot();
+    await limits().consume({ ...storageWrites(other.id, []), points: writes.most - 18 });
+    const together = await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map((name) => store(other, { [name]: value })));
+    const stored = together.filter(({ status }) => status === 200);
+    expect(stored.length).toBeLessThanOrEqual(3);
+    expect(await annals.events(`botStorage-${other.id}`)).toHaveLength(stored.length);
+    expect(together.filter(({ status }) => status === 429)).toHaveLength(6 - stored.length);
   });
 
   it('keeps all of what concurrent requests store', async () => {

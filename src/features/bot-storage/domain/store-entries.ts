@@ -3,11 +3,11 @@ import type {
   BotStorageEntryAdded,
   BotStorageEntryReplaced,
 } from '../../../events/bot-storage/bot-storage.events.js';
-import { bytesInJson } from '../../../platform/kernel/byte-budget.js';
 import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
 import { longerThan } from '../../../platform/kernel/longer-than.js';
 import { sha256Of } from '../../../platform/kernel/sha256.js';
 import { type BotStorageState, charactersOf } from './bot-storage.state.js';
+import { bytesToStore } from './storage-writes.js';
 
 /** Names and values of an account together, in Unicode code points. */
 const MOST_CHARACTERS = 10_000_000;
@@ -17,8 +17,6 @@ export const MOST_ENTRIES = 1000;
 export const LONGEST_NAME = 1000;
 /** Of the entries stored together, in bytes as JSON: they are appended together, which has its limit. */
 const MOST_BYTES_AT_ONCE = 256 * 1024;
-/** An estimate of an event in an append besides its entry, in bytes. */
-const BYTES_OF_EVENT = 512;
 
 /** Adds entries, or replaces the values of those that exist. */
 export class StoreEntries extends Command<{ userId: number; entries: readonly BotStorageEntry[] }> {}
@@ -38,9 +36,8 @@ export const decideStoreEntries: Decide<
   if (entries.some(({ name }) => longerThan(name, LONGEST_NAME)))
     refuse('BOT_STORAGE_KEY_TOO_LONG', { limit: LONGEST_NAME });
   const changed = entries.filter(({ name, value }) => byName.get(name)?.sha256 !== sha256Of(value));
-  const bytes = changed.reduce((sum, entry) => sum + bytesInJson(entry) + BYTES_OF_EVENT, 0);
   const limitAtOnce = MOST_BYTES_AT_ONCE / 1024;
-  if (bytes > MOST_BYTES_AT_ONCE) refuse('TOO_MUCH_FOR_BOT_STORAGE', { limit: limitAtOnce });
+  if (bytesToStore(changed) > MOST_BYTES_AT_ONCE) refuse('TOO_MUCH_FOR_BOT_STORAGE', { limit: limitAtOnce });
   const added = changed.filter(({ name }) => !byName.has(name));
   if (byName.size + added.length > MOST_ENTRIES) refuse('TOO_MANY_BOT_STORAGE_KEYS', { limit: MOST_ENTRIES });
   const growth = changed.reduce(

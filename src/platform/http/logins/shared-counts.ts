@@ -30,6 +30,8 @@ interface CountDocument extends StoredDocument {
 export interface Counted {
   readonly name: string;
   readonly windowMs: number;
+  /** The number that is added or removed; default 1. */
+  readonly points?: number;
 }
 
 interface Count {
@@ -84,12 +86,12 @@ export class SharedCounts {
     return windowMs - (this.now() % windowMs);
   }
 
-  /** Adds one to each. @returns the counts over all processes, each with what this process had counted by now */
+  /** Adds the points of each. @returns the counts over all processes, each with what this process had counted by now */
   async add(counted: readonly Counted[]): Promise<readonly number[]> {
     this.sweep();
     const counts = counted.map((one) => this.count(one));
-    const own = counts.map((count) => {
-      count.own += 1;
+    const own = counts.map((count, index) => {
+      count.own += counted[index]?.points ?? 1;
       return count.own;
     });
     try {
@@ -101,10 +103,14 @@ export class SharedCounts {
     return counts.map(({ others }, index) => (own[index] ?? 0) + others);
   }
 
-  /** Takes one from each, if its window has not ended. */
+  /** Takes the points from each, if its window has not ended. */
   remove(counted: readonly Counted[]): void {
-    const counts = counted.flatMap((one) => this.counts.get(this.keyOf(one)) ?? []);
-    for (const count of counts) count.own = Math.max(0, count.own - 1);
+    const counts = counted.flatMap((one) => {
+      const count = this.counts.get(this.keyOf(one));
+      if (!count) return [];
+      count.own = Math.max(0, count.own - (one.points ?? 1));
+      return [count];
+    });
     void this.write(counts).catch((error: unknown) => this.failed(error));
   }
 

@@ -6,7 +6,7 @@ import { type Counted, SharedCounts } from './shared-counts.js';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-/** The most attempts with a name in a window of time. */
+/** The most attempts with a name, or points of them, in a window of time. */
 export interface Limited extends Counted {
   readonly most: number;
 }
@@ -25,7 +25,9 @@ export class SharedLimits {
   static async open(store: DocumentStore, now: () => number = Date.now): Promise<SharedLimits> {
     const log = new Logger('Limits');
     const onFailure = (error: unknown): void =>
-      log.warn(`failed logins, dead links and mails are counted by this process alone: ${String(error)}`);
+      log.warn(
+        `failed logins, dead links, mails and writes of bots are counted by this process alone: ${String(error)}`,
+      );
     return new SharedLimits(await SharedCounts.open(store, { onFailure, now }));
   }
 
@@ -35,7 +37,7 @@ export class SharedLimits {
    * @throws DomainError RATE_LIMIT_HIT
    */
   async consume(...limited: readonly Limited[]): Promise<() => void> {
-    const known = limited.filter((one) => this.counts.known(one) >= one.most);
+    const known = limited.filter((one) => this.counts.known(one) + (one.points ?? 1) > one.most);
     if (known.length > 0) this.refuse(known);
     const totals = await this.counts.add(limited);
     const exceeded = limited.filter(({ most }, index) => (totals[index] ?? 0) > most);
