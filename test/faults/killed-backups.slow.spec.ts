@@ -10,7 +10,7 @@ import { Annals } from '../support/servers/annals.js';
 import { run, spawnAnnals } from '../support/servers/command-line.js';
 
 /** Kills that are spread over the time that the command takes. */
-const KILLS = 12;
+const KILLS = 4;
 
 let engines: OwnEngines;
 let scratch: string;

@@ -4,19 +4,24 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { compiled } from '../../../scripts/transpile.js';
 import { embeddedEngines, type OwnEngines } from '../../support/engines/own-engines.js';
+import { Api } from '../../support/requests/api.js';
 import type { CommandsRun } from '../../support/servers/commands-process.js';
 import { RunningServer } from '../../support/servers/running-server.js';
 
 /** Only a command that hangs reaches it. */
 const LONGEST_MS = 150_000;
 
+/** The name of the log. Commands with another one say so. */
+const SITE = { ANNALS_SITE: 'https://chat.example.org' };
+
 const COMMANDS = [
+  // Without a server, the others leave events behind the tree, which it names.
+  ['verify', '--open', '--documents'],
   ['log', '--limit', '1'],
   ['log', '--message', '1'],
   ['audit', '--limit', '1'],
   ['key'],
   ['prove', '--all'],
-  ['verify', '--open', '--documents'],
   ['grant', 'can_create_users', '1'],
   ['rebuild', '--projection', 'sends'],
 ];
@@ -27,7 +32,9 @@ describe('a command leaves nothing open behind', () => {
 
   beforeAll(async () => {
     engines = await embeddedEngines();
-    server = await (await RunningServer.start(engines.dataDirectory)).caughtUp();
+    server = await (await RunningServer.start(engines.dataDirectory, SITE)).caughtUp();
+    const message = { type: 'channel', to: 'general', topic: 'commands', content: 'words' };
+    await new Api(await server.owner()).post('messages', message);
   });
   afterAll(async () => {
     await server.kill();
@@ -35,7 +42,10 @@ describe('a command leaves nothing open behind', () => {
   });
 
   async function ended(lines: readonly (readonly string[])[]) {
-    const words = [compiled('test/support/servers/commands-process.ts'), JSON.stringify([lines, engines.environment])];
+    const words = [
+      compiled('test/support/servers/commands-process.ts'),
+      JSON.stringify([lines, { ...engines.environment, ...SITE }]),
+    ];
     const { stdout, stderr } = await promisify(execFile)(process.execPath, words, { timeout: LONGEST_MS });
     return { ...(JSON.parse(stdout) as CommandsRun), stderr };
   }
