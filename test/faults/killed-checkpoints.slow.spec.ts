@@ -72,9 +72,11 @@ describe('a server that is killed while it keeps the tree and its checkpoints', 
           ['verify', '--data-dir', dataDirectory, '--checkpoint', kept],
           environment,
         );
+        // On shared engines, the tree may be another process's for a while, which was killed: the last events are behind it then.
+        const isBehind = isShared() && /^annals: \d+ events? (?:is|are) behind the tree, [^\n]+\n$/.test(stderr);
         expect({ code, stderr, stdout }).toEqual({
-          code: 0,
-          stderr: '',
+          code: isBehind ? 1 : 0,
+          stderr: isBehind ? stderr : '',
           stdout: expect.stringMatching(/The log is right/),
         });
       },

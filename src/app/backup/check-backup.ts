@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
-import { types } from 'node:util';
+import { isMissing } from '../../platform/files/is-missing.js';
 import { type Measure, measureOf } from '../../platform/files/measured.js';
 import { type Position, START } from '../../platform/kernel/position.js';
 import { FILES } from './back-up-files.js';
@@ -60,7 +60,7 @@ async function faultOf(path: string, recorded: Measure): Promise<string | null> 
     const { bytes, sha256 } = await measureOf(createReadStream(path));
     return bytes === recorded.bytes && sha256 === recorded.sha256 ? null : 'changed';
   } catch (error) {
-    if (types.isNativeError(error) && 'code' in error && error.code === 'ENOENT') return 'missing';
+    if (isMissing(error)) return 'missing';
     return `cannot be read (${error instanceof Error ? error.message : String(error)})`;
   }
 }

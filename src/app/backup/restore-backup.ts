@@ -1,11 +1,11 @@
 import { createReadStream } from 'node:fs';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { types } from 'node:util';
 import { eventRegistry } from '../../events/event-registry.js';
 import { type BackupRestored, TRANSPARENCY_STREAM } from '../../events/transparency/transparency.events.js';
 import { CommandRunner } from '../../platform/commands/command-runner.js';
 import { prepareDataDirectory } from '../../platform/engines/data-directory.js';
+import { isMissing } from '../../platform/files/is-missing.js';
 import { type Measure, measureOf, syncAndMeasure, writeMeasured } from '../../platform/files/measured.js';
 import { readIfThere } from '../../platform/files/read-if-there.js';
 import { syncFolder } from '../../platform/files/sync-folder.js';
@@ -136,7 +136,7 @@ async function* read(path: string): AsyncGenerator<Uint8Array> {
   try {
     yield* chunks;
   } catch (error) {
-    if (!(types.isNativeError(error) && 'code' in error && error.code === 'ENOENT')) throw error;
+    if (!isMissing(error)) throw error;
     throw new BackupRefused(`${path} is missing: --keys-from names the folder of the keys, if that is another one`);
   }
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { types } from 'node:util';
 import type { StoredFile } from '../file-store/file-store.js';
+import { isMissing } from '../files/is-missing.js';
 import { forEachConcurrently } from '../kernel/for-each-concurrently.js';
 import { Mutex } from '../kernel/mutex.js';
 import { UnavailableError } from '../kernel/outcome-errors.js';
@@ -151,7 +151,7 @@ async function unlessGone<T>(found: Promise<T>): Promise<T | null> {
   try {
     return await found;
   } catch (error) {
-    if (types.isNativeError(error) && 'code' in error && error.code === 'ENOENT') return null;
+    if (isMissing(error)) return null;
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { types } from 'node:util';
+import { isMissing } from '../files/is-missing.js';
 import { syncFolder } from '../files/sync-folder.js';
 import { StartRefused } from '../kernel/start-refused.js';
 import { type Checkpoint, parseCheckpoint } from './checkpoint.js';
@@ -70,7 +70,7 @@ export class CheckpointFile {
         await handle.close();
       }
     } catch (error) {
-      if (types.isNativeError(error) && 'code' in error && error.code === 'ENOENT') return '';
+      if (isMissing(error)) return '';
       throw new StartRefused(`checkpoints cannot be read from ${this.path}: ${String(error)}`);
     }
   }

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { types } from 'node:util';
 import type { ContentKeys } from '../content-keys/content-keys.js';
 import { randomBytes } from '../content-keys/random-bytes.js';
+import { isMissing } from '../files/is-missing.js';
 import { writeDurably } from '../files/write-durably.js';
 import { StartRefused } from '../kernel/start-refused.js';
 import { nameIn } from './checkpoint-store.js';
@@ -89,7 +90,7 @@ async function signerIn(file: string): Promise<NoteSigner | null> {
   try {
     return NoteSigner.parse((await readFile(file, 'utf8')).trim());
   } catch (error) {
-    if (types.isNativeError(error) && 'code' in error && error.code === 'ENOENT') return null;
+    if (isMissing(error)) return null;
     throw new StartRefused(
       `${file} holds no signing key: ${types.isNativeError(error) ? error.message : String(error)}`,
     );

@@ -4,6 +4,7 @@ import { ATTACHED, withAttached } from '../../sqlite/attached.js';
 import type { SqliteConnection } from '../../sqlite/driver.js';
 import { damaged, type FileFormat, openForWriting } from '../../sqlite/file-format.js';
 import { openLog, openLogForReading } from './log-file.js';
+import { EVENTS_TABLE } from './schema.js';
 
 /** The events of a log after a position, up to another one. */
 export interface LogRange {
@@ -26,17 +27,7 @@ CREATE TABLE kinds (
   category TEXT NOT NULL,
   type TEXT NOT NULL
 ) STRICT;
-CREATE TABLE events (
-  position INTEGER PRIMARY KEY,
-  stream INTEGER NOT NULL,
-  revision INTEGER NOT NULL,
-  id TEXT NOT NULL,
-  kind INTEGER NOT NULL,
-  version INTEGER NOT NULL,
-  data TEXT NOT NULL,
-  metadata TEXT NOT NULL
-) STRICT;
-`,
+${EVENTS_TABLE}`,
 };
 
 /** Whoever writes a part makes it durable as a whole. */

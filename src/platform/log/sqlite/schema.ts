@@ -1,5 +1,18 @@
 import type { FileFormat } from '../../sqlite/file-format.js';
 
+/** Parts of backups have it, too. Files are refused whose text of it is another. */
+export const EVENTS_TABLE = `CREATE TABLE events (
+  position INTEGER PRIMARY KEY,
+  stream INTEGER NOT NULL,
+  revision INTEGER NOT NULL,
+  id TEXT NOT NULL,
+  kind INTEGER NOT NULL,
+  version INTEGER NOT NULL,
+  data TEXT NOT NULL,
+  metadata TEXT NOT NULL
+) STRICT;
+`;
+
 /**
  * `kinds` pairs each stream category (see `categoryOf`) with each event type found in it. There are few of them, so a
  * filter on streams or types becomes a few ranges of one index, in which each commit touches only the ends.
@@ -15,17 +28,7 @@ CREATE TABLE kinds (
   type TEXT NOT NULL,
   UNIQUE (category, type)
 ) STRICT;
-CREATE TABLE events (
-  position INTEGER PRIMARY KEY,
-  stream INTEGER NOT NULL,
-  revision INTEGER NOT NULL,
-  id TEXT NOT NULL,
-  kind INTEGER NOT NULL,
-  version INTEGER NOT NULL,
-  data TEXT NOT NULL,
-  metadata TEXT NOT NULL
-) STRICT;
-CREATE UNIQUE INDEX events_by_revision ON events (stream, revision);
+${EVENTS_TABLE}CREATE UNIQUE INDEX events_by_revision ON events (stream, revision);
 CREATE UNIQUE INDEX events_by_id ON events (stream, id);
 CREATE INDEX events_by_kind ON events (kind);
 `;
