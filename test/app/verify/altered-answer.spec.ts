@@ -59,8 +59,7 @@ describe.each(['0.1.0', '0.6.0'])('an answer of the audit about a log of version
 
   beforeAll(async () => {
     const engines = await ownEngines();
-    await appendReleasedLog(engines.settings, version);
-    annals = await Annals.on(engines);
+    annals = await Annals.on(engines, await appendReleasedLog(engines.settings, version));
     const owner = await annals.user('another-owner', 100);
     const { body } = await owner.api.get('/audit/events', { proofs: true, limit: 1000, order: 'oldest' });
     events = body.events;
