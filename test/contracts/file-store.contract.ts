@@ -10,6 +10,9 @@ export interface OpenedFileStore {
   cleanup(): Promise<void>;
 }
 
+/** Adapters list at most 1,000 files at once. */
+const MORE_THAN_A_PAGE = 1_100;
+
 const newName = (): string => randomBytes(18).toString('base64url');
 
 async function* inPieces(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
@@ -197,6 +200,22 @@ export function fileStoreContract(name: string, open: () => Promise<OpenedFileSt
       expect(names.filter((file) => file === kept)).toHaveLength(1);
       for (const file of [incoming, removed, 'small']) expect(names).not.toContain(file);
       await files.remove([kept, incoming]);
+    });
+
+    it('lists committed files page by page, each once, among others that are not committed', async () => {
+      const all: string[] = [];
+      const receiveAll = async (): Promise<void> => {
+        while (all.length < MORE_THAN_A_PAGE) all.push(await received(Buffer.from('x')));
+      };
+      await Promise.all(Array.from({ length: 20 }, receiveAll));
+      // Names are random: some of the others are on the first page.
+      const [incoming, kept] = [all.slice(0, 50), all.slice(50)];
+      await Promise.all(kept.map((file) => files.commit(file)));
+      const isOne = new Set(all);
+      const listed: string[] = [];
+      for await (const page of files.committed()) listed.push(...page.filter((file) => isOne.has(file)));
+      expect(listed.toSorted()).toEqual(kept.toSorted());
+      await files.remove([...kept, ...incoming]);
     });
 
     it('receives many files at once', async () => {
