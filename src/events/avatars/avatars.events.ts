@@ -1,6 +1,7 @@
 import type { DomainEvent } from '../../platform/kernel/event.js';
-import { defineEvent } from '../../platform/kernel/event-definition.js';
+import { defineEvent, type FileMeasure } from '../../platform/kernel/event-definition.js';
 import { concernsUser } from '../shared/concerned.js';
+import { avatarChangedFrom1 } from './avatars.upcasters.js';
 
 /** Events of one account's avatar. */
 export const avatarStream = (userId: number): string => `avatar-${userId}`;
@@ -20,8 +21,10 @@ export type AvatarChanged = DomainEvent<
     readonly version: number;
     /** The name of the picture in the file store. Random: part of the picture's URL. */
     readonly fileId: string;
+    readonly measure: FileMeasure;
     /** The name of the larger picture. */
     readonly mediumFileId: string;
+    readonly mediumMeasure: FileMeasure;
   }
 >;
 
@@ -36,9 +39,11 @@ export type AvatarEvent = AvatarChanged | AvatarRemoved;
 export const avatarEvents = [
   defineEvent<AvatarChanged>({
     type: 'AvatarChanged',
-    version: 1,
+    version: 2,
     concerns: concernsUser,
+    upcasters: { 1: avatarChangedFrom1 },
     files: ['fileId', 'mediumFileId'],
+    measures: ({ data: { measure, mediumMeasure } }) => ({ fileId: measure, mediumFileId: mediumMeasure }),
     endsFiles: ['previousFileId', 'previousMediumFileId'],
   }),
   defineEvent<AvatarRemoved>({

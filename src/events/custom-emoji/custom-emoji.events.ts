@@ -1,6 +1,7 @@
 import type { DomainEvent } from '../../platform/kernel/event.js';
-import { defineEvent } from '../../platform/kernel/event-definition.js';
+import { defineEvent, type FileMeasure } from '../../platform/kernel/event-definition.js';
 import { concernsNobody } from '../shared/concerned.js';
+import { customEmojiAddedFrom1 } from './custom-emoji.upcasters.js';
 
 /** The stream of the organization's own emoji. */
 export const CUSTOM_EMOJI_STREAM = 'customEmoji';
@@ -14,8 +15,10 @@ export type CustomEmojiAdded = DomainEvent<
     readonly authorId: number;
     /** The picture's name in the file store. */
     readonly fileId: string;
+    readonly measure: FileMeasure;
     /** The still picture of an animated emoji; null: the picture does not move. */
     readonly stillFileId: string | null;
+    readonly stillMeasure: FileMeasure;
   }
 >;
 
@@ -30,9 +33,11 @@ export type CustomEmojiEvent = CustomEmojiAdded | CustomEmojiDeactivated;
 export const customEmojiEvents = [
   defineEvent<CustomEmojiAdded>({
     type: 'CustomEmojiAdded',
-    version: 1,
+    version: 2,
     concerns: ({ data: { authorId } }) => ({ userIds: [authorId] }),
+    upcasters: { 1: customEmojiAddedFrom1 },
     files: ['fileId', 'stillFileId'],
+    measures: ({ data: { measure, stillMeasure } }) => ({ fileId: measure, stillFileId: stillMeasure }),
   }),
   defineEvent<CustomEmojiDeactivated>({ type: 'CustomEmojiDeactivated', version: 1, concerns: concernsNobody }),
 ];

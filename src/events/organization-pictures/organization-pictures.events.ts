@@ -1,6 +1,7 @@
 import type { DomainEvent } from '../../platform/kernel/event.js';
-import { defineEvent } from '../../platform/kernel/event-definition.js';
+import { defineEvent, type FileMeasure } from '../../platform/kernel/event-definition.js';
 import { concernsNobody } from '../shared/concerned.js';
+import { organizationPictureChangedFrom1 } from './organization-pictures.upcasters.js';
 
 /** The stream of the organization's own pictures. */
 export const ORGANIZATION_PICTURES_STREAM = 'organizationPictures';
@@ -19,6 +20,7 @@ export type OrganizationPictureChanged = DomainEvent<
     readonly version: number;
     /** The name in the file store. Random: part of the picture's URL. */
     readonly fileId: string;
+    readonly measure: FileMeasure;
     /** The name of the file that is replaced, which is deleted; null: there was none. */
     readonly previousFileId: string | null;
   }
@@ -40,9 +42,11 @@ export type OrganizationPictureEvent = OrganizationPictureChanged | Organization
 export const organizationPictureEvents = [
   defineEvent<OrganizationPictureChanged>({
     type: 'OrganizationPictureChanged',
-    version: 1,
+    version: 2,
     concerns: concernsNobody,
+    upcasters: { 1: organizationPictureChangedFrom1 },
     files: ['fileId'],
+    measures: ({ data: { measure } }) => ({ fileId: measure }),
     endsFiles: ['previousFileId'],
   }),
   defineEvent<OrganizationPictureRemoved>({

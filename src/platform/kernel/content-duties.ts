@@ -1,5 +1,5 @@
 import type { DomainEvent, Recorded } from './event.js';
-import type { EventDefinition, FileMeasure } from './event-definition.js';
+import { type EventDefinition, type FileMeasure, UNMEASURED } from './event-definition.js';
 
 /** The keys and files that go with content (D7). */
 export interface EndedContent {
@@ -41,8 +41,6 @@ export function namedFiles(
     return typeof fileId === 'string' ? [[fileId, measures[field] ?? UNMEASURED] as const] : [];
   });
 }
-
-const UNMEASURED: FileMeasure = { size: null, sha256: null };
 
 function keyIds({ keys = {} }: EventDefinition, event: DomainEvent, duty: 'seals' | 'ends'): string[] {
   return Object.keys(keys).flatMap((field) => (keys[field] === duty ? idIn(event, field) : []));

@@ -28,6 +28,9 @@ export interface FileMeasure {
   readonly sha256: string | null;
 }
 
+/** Of a file of which the event records nothing. */
+export const UNMEASURED = { size: null, sha256: null } as const satisfies FileMeasure;
+
 /** The stored form of an event (D6), and its duties to content (D7). */
 export interface EventDefinition {
   /** A literal, like the version: written here and nowhere else. */

@@ -7,6 +7,7 @@ import { CONTENT_KEYS, type ContentKeys } from '../../../src/platform/content-ke
 import { FILE_STORE, type FileStore, newFileName } from '../../../src/platform/file-store/file-store.js';
 import { EVENT_STORE, type EventStore } from '../../../src/platform/log/event-store.js';
 import { dice, oneOf, type Roll } from '../../support/dice.js';
+import { newEvent } from '../../support/engines/event-store-events.js';
 import { type OwnEngines, ownEngines } from '../../support/engines/own-engines.js';
 import { override } from '../../support/override.js';
 import { animatedGif, flatPng } from '../../support/pictures.js';
@@ -46,7 +47,7 @@ describe('stored files that are compared with the log', () => {
   }
   const right = (count = named.length) => [
     expect.stringMatching(
-      new RegExp(`^The files are right: ${count} files.*, [\\d,]+ bytes; [\\d,]+ bytes a second\\.$`),
+      new RegExp(`^The files are right: ${count} files, [\\d,]+ bytes; [\\d,]+ bytes a second\\.$`),
     ),
   ];
   const put = async (name: string, bytes: Uint8Array): Promise<void> => {
@@ -68,7 +69,8 @@ describe('stored files that are compared with the log', () => {
     for (let n = 0; n < UPLOADS; n++) await uploaded(annals.url, owner, randomBytes(1 + n * 40_000), `${n}.bin`);
     await sendPictures(annals.url, owner, '/users/me/avatar', await flatPng(30, 10));
     await sendPictures(annals.url, owner, '/realm/emoji/moving', await animatedGif(20, 20, 3));
-    await sendPictures(annals.url, owner, '/realm/icon', await flatPng(30, 10));
+    for (const path of ['icon', 'logo?night=false', 'logo?night=true'])
+      await sendPictures(annals.url, owner, `/realm/${path}`, await flatPng(30, 10));
     // The pictures that are replaced are removed.
     await sendPictures(annals.url, owner, '/users/me/avatar', await flatPng(10, 30));
     const all: [string, string][] = [];
@@ -83,7 +85,7 @@ describe('stored files that are compared with the log', () => {
   afterAll(() => annals.stop());
 
   it('are right as they are, uploads and pictures, however few are remembered at once', async () => {
-    expect(named).toHaveLength(UPLOADS + 2 + 2 + 1);
+    expect(named).toHaveLength(UPLOADS + 2 + 2 + 3);
     expect(await said()).toEqual(right());
     expect(await said({}, 1)).toEqual(right());
   });
@@ -92,8 +94,7 @@ describe('stored files that are compared with the log', () => {
   async function tamper(
     roll: Roll,
   ): Promise<{ readonly line: string; readonly counts: string; undo(): Promise<void> }> {
-    const uploads = named.filter(([, event]) => event.startsWith('FileUploaded'));
-    const [fileId, event] = oneOf(uploads, roll);
+    const [fileId, event] = oneOf(named, roll);
     const bytes = await bytesOf(fileId);
     const undo = async (): Promise<void> => {
       await files.remove([fileId]);
@@ -106,16 +107,9 @@ describe('stored files that are compared with the log', () => {
     };
     const sizes = (other: number): string => `it has ${other} bytes instead of ${bytes.length}`;
     switch (roll(5)) {
-      case 0: {
-        const [any, itsEvent] = oneOf(named, roll);
-        const its = await bytesOf(any);
-        await files.remove([any]);
-        return {
-          line: `^missing: file ${any} of ${itsEvent}$`,
-          counts: '1 missing, 0 changed, 0 extra',
-          undo: () => put(any, its),
-        };
-      }
+      case 0:
+        await files.remove([fileId]);
+        return { line: `^missing: file ${fileId} of ${event}$`, counts: '1 missing, 0 changed, 0 extra', undo };
       case 1: {
         const flipped = Buffer.from(bytes);
         const place = roll(bytes.length);
@@ -186,6 +180,25 @@ describe('stored files that are compared with the log', () => {
     expect(stdout).toContain(`\nmissing: file ${fileId} of ${event}\n`);
   });
 
+  it('are all named by the command, one byte of each picture changed', async () => {
+    const pictures = named.filter(([, event]) => !event.startsWith('FileUploaded'));
+    const bytes = await Promise.all(pictures.map(([fileId]) => bytesOf(fileId)));
+    const replace = async (by: (right: Buffer) => Buffer) => {
+      await files.remove(pictures.map(([fileId]) => fileId));
+      for (const [n, [fileId]] of pictures.entries()) await put(fileId, by(bytes[n] ?? Buffer.alloc(0)));
+    };
+    await replace((right) => {
+      const flipped = Buffer.from(right);
+      flipped.writeUInt8(flipped.readUInt8(right.length - 1) ^ 1, right.length - 1);
+      return flipped;
+    });
+    const { code, stdout, stderr } = await run(['verify', '--files'], engines.environment);
+    await replace((right) => right);
+    expect([code, stderr]).toEqual([1, `annals: files: 0 missing, ${pictures.length} changed, 0 extra\n`]);
+    for (const [fileId, event] of pictures)
+      expect(stdout).toContain(`\nchanged: file ${fileId} of ${event}: its SHA-256 is `);
+  });
+
   it('are no fault while they are stored or deleted', async () => {
     const fileId = fileIdOf(await uploaded(annals.url, owner, 'about to be deleted', 'late.txt'));
     const { attachments } = (await owner.api.get('/attachments')).body;
@@ -233,5 +246,17 @@ describe('stored files that are compared with the log', () => {
       expect.stringMatching(/^The files are not right/),
       'files: 0 missing, 0 changed, 1 extra',
     ]);
+  });
+
+  it('are without a digest if the event is older than digests', async () => {
+    const [emojiId, authorId] = [1000, owner.id];
+    const [fileId, stillFileId] = [newFileName(), newFileName()];
+    await put(fileId, randomBytes(9));
+    await put(stillFileId, randomBytes(9));
+    const version1 = newEvent('CustomEmojiAdded', { emojiId, name: 'older', authorId, fileId, stillFileId });
+    await sources().eventStore.append('customEmoji', [version1], 'any');
+    expect(await said()).toEqual([expect.stringMatching(/^The files are right: \d+ files \(2 without a digest\), /)]);
+    await files.remove([fileId]);
+    expect(await said()).toContainEqual(expect.stringContaining(`missing: file ${fileId} of CustomEmojiAdded `));
   });
 });

@@ -3,6 +3,7 @@ import type { AvatarChanged, AvatarEvent, AvatarRemoved } from '../../../src/eve
 import { avatar } from '../../../src/features/avatars/domain/avatar.state.js';
 import { ChangeAvatar, decideChangeAvatar } from '../../../src/features/avatars/domain/change-avatar.js';
 import { decideRemoveAvatar, RemoveAvatar } from '../../../src/features/avatars/domain/remove-avatar.js';
+import { sha256Of } from '../../../src/platform/kernel/sha256.js';
 import { given } from '../../support/events/given.js';
 import { asker } from '../../support/requests/asker.js';
 
@@ -10,11 +11,18 @@ const by = { actorId: 7, client: 'test', correlationId: 'c' };
 async function* picture(): AsyncGenerator<Uint8Array> {}
 
 const none = { previousFileId: null, previousMediumFileId: null };
-const files = (name: string) => ({ fileId: name, mediumFileId: `${name} medium` });
+const stored = (fileId: string) => ({ fileId, measure: { size: fileId.length, sha256: sha256Of(fileId) } });
 const previous = (name: string) => ({ previousFileId: name, previousMediumFileId: `${name} medium` });
 const changed = (version: number, name: string, before: typeof none | ReturnType<typeof previous>): AvatarChanged => ({
   type: 'AvatarChanged',
-  data: { userId: 7, version, ...files(name), ...before },
+  data: {
+    userId: 7,
+    version,
+    ...stored(name),
+    mediumFileId: `${name} medium`,
+    mediumMeasure: stored(`${name} medium`).measure,
+    ...before,
+  },
 });
 const removed = (version: number, name: string): AvatarRemoved => ({
   type: 'AvatarRemoved',
@@ -25,10 +33,11 @@ describe('changing an avatar', () => {
   const when = (history: readonly AvatarEvent[], mayChange = true) =>
     given(avatar, history).when(decideChangeAvatar, new ChangeAvatar({ userId: 7, picture: picture(), asker, by }), {
       mayChange,
-      files: files('new'),
+      small: stored('new'),
+      medium: stored('new medium'),
     });
 
-  it('counts, and names the pictures that it replaces', () => {
+  it('counts, records the pictures, and names those that it replaces', () => {
     when([]).then([changed(2, 'new', none)]);
     when([changed(2, 'old', none)]).then([changed(3, 'new', previous('old'))]);
     when([changed(2, 'old', none), removed(3, 'old')]).then([changed(4, 'new', none)]);

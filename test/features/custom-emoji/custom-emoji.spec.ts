@@ -1,5 +1,5 @@
 import { describe, it } from '@jest/globals';
-import type { CustomEmojiEvent } from '../../../src/events/custom-emoji/custom-emoji.events.js';
+import type { CustomEmojiAdded, CustomEmojiEvent } from '../../../src/events/custom-emoji/custom-emoji.events.js';
 import {
   AddCustomEmoji,
   type AddCustomEmojiFacts,
@@ -13,18 +13,20 @@ import {
   DeactivateCustomEmoji,
   decideDeactivateCustomEmoji,
 } from '../../../src/features/custom-emoji/domain/deactivate-custom-emoji.js';
+import { UNMEASURED } from '../../../src/platform/kernel/event-definition.js';
 import { given } from '../../support/events/given.js';
 import { asker } from '../../support/requests/asker.js';
 
 const by = { actorId: 1, client: 'test', correlationId: 'c' };
-const files = { fileId: 'file', stillFileId: null };
-const member: AddCustomEmojiFacts = { mayAdd: true, isAdministrator: false, ...files };
+const picture = { fileId: 'file', measure: { size: 4, sha256: 'of the file' } };
+const still = { fileId: 'still', measure: { size: 2, sha256: 'of the still one' } };
+const member: AddCustomEmojiFacts = { mayAdd: true, isAdministrator: false, picture, still: null };
 const administrator = { ...member, isAdministrator: true };
-async function* picture(): AsyncGenerator<Uint8Array> {}
+async function* content(): AsyncGenerator<Uint8Array> {}
 
-const added = (emojiId: number, name: string, authorId = 1): CustomEmojiEvent => ({
+const added = (emojiId: number, name: string, authorId = 1): CustomEmojiAdded => ({
   type: 'CustomEmojiAdded',
-  data: { emojiId, name, authorId, ...files },
+  data: { emojiId, name, authorId, ...picture, stillFileId: null, stillMeasure: UNMEASURED },
 });
 const deactivated = (emojiId: number, name: string): CustomEmojiEvent => ({
   type: 'CustomEmojiDeactivated',
@@ -35,12 +37,18 @@ describe('adding a custom emoji', () => {
   const when = (name: string, history: readonly CustomEmojiEvent[] = [], facts = member) =>
     given(customEmoji, history).when(
       decideAddCustomEmoji,
-      new AddCustomEmoji({ name, authorId: 1, picture: picture(), asker, by }),
+      new AddCustomEmoji({ name, authorId: 1, picture: content(), asker, by }),
       facts,
     );
 
   it('gives it the next number, and a name without spaces', () =>
     when(' green tick ', [added(1, 'one')]).then([added(2, 'green_tick')]));
+
+  it('records the still picture of an animated one', () => {
+    const { type, data } = added(1, 'tick');
+    const withStill = { ...data, stillFileId: 'still', stillMeasure: still.measure };
+    when('tick', [], { ...member, still }).then([{ type, data: withStill }]);
+  });
 
   it.each([
     ['  ', 'CUSTOM_EMOJI_NAME_MISSING'],

@@ -14,12 +14,14 @@ import {
   decideRemoveOrganizationPicture,
   RemoveOrganizationPicture,
 } from '../../../src/features/organization-pictures/domain/remove-organization-picture.js';
+import { sha256Of } from '../../../src/platform/kernel/sha256.js';
 import { given } from '../../support/events/given.js';
 import { asker } from '../../support/requests/asker.js';
 
 const by = { actorId: 7, client: 'test', correlationId: 'c' };
 async function* content(): AsyncGenerator<Uint8Array> {}
 
+const stored = (fileId: string) => ({ fileId, measure: { size: fileId.length, sha256: sha256Of(fileId) } });
 const changed = (
   picture: OrganizationPicture,
   version: number,
@@ -27,7 +29,7 @@ const changed = (
   previousFileId: string | null = null,
 ): OrganizationPictureChanged => ({
   type: 'OrganizationPictureChanged',
-  data: { picture, version, fileId, previousFileId },
+  data: { picture, version, ...stored(fileId), previousFileId },
 });
 const removed = (
   picture: OrganizationPicture,
@@ -55,11 +57,11 @@ describe('changing a picture of the organization', () => {
     return given(organizationPictures, history).when(decideChangeOrganizationPicture, command, {
       mayAdminister,
       picture,
-      fileId: 'new',
+      file: stored('new'),
     });
   };
 
-  it('counts each picture, and names the file that it replaces', () => {
+  it('counts each picture, records its file, and names the one that it replaces', () => {
     when([]).then([changed('icon', 2, 'new')]);
     when([changed('icon', 2, 'old')]).then([changed('icon', 3, 'new', 'old')]);
     when([changed('icon', 2, 'old'), removed('icon', 3, 'old')]).then([changed('icon', 4, 'new')]);

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { FILE_STORE, type FileStore } from '../../../src/platform/file-store/file-store.js';
-import { flatPng, png } from '../../support/pictures.js';
+import { animatedGif, flatPng, png } from '../../support/pictures.js';
 import { sendPictures } from '../../support/requests/picture-uploads.js';
 import { ask, uploaded } from '../../support/requests/uploads.js';
 import { Annals, type Member } from '../../support/servers/annals.js';
@@ -51,7 +51,7 @@ describe('a stored file that is damaged', () => {
     return body.damagedFiles;
   };
   const event = async (fileId: string) => {
-    const found = (await annals.events()).find(({ data }) => Reflect.get(data, 'fileId') === fileId);
+    const found = (await annals.events()).find(({ data }) => Object.values(data).includes(fileId));
     if (!found) throw new Error('no event names it');
     const { type, id: eventId, stream, revision } = found;
     return { type, eventId, stream, revision, at: expect.any(Number) };
@@ -112,20 +112,39 @@ describe('a stored file that is damaged', () => {
     expect(await get(url)).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
   });
 
-  it('is named where it is an avatar or an emoji', async () => {
-    const { body } = await sendPictures(annals.url, cordelia, '/users/me/avatar', await flatPng(30, 10));
-    const [, avatarId = ''] = /([\w-]{24})\.png/.exec(body.avatar_url) ?? [];
-    await change(avatarId, null);
-    expect(await get(body.avatar_url)).toMatchObject(DAMAGED);
-    expect((await damaged())[0]).toEqual({ fault: 'missing', ...(await event(avatarId)) });
+  it.each([
+    ['has another bit', 'changed', flipped],
+    ['is missing', 'missing', null],
+  ] as const)('is not served where it is an avatar, an emoji, an icon or a logo and %s', async (_, fault, to) => {
     const owner = await annals.owner();
-    await sendPictures(annals.url, owner, '/realm/emoji/dot', await flatPng(30, 10));
-    const { emoji } = (await cordelia.api.get('/realm/emoji')).body;
-    const dot = Object.values<{ name: string; source_url: string }>(emoji).find(({ name }) => name === 'dot');
-    const added = (await annals.events()).find(({ type }) => type === 'CustomEmojiAdded');
-    const emojiId = String(Reflect.get(added?.data ?? {}, 'fileId'));
-    await change(emojiId, null);
-    expect(await get(dot?.source_url ?? '')).toMatchObject(DAMAGED);
-    expect((await damaged())[0]).toEqual({ fault: 'missing', ...(await event(emojiId)) });
+    const before = await annals.head();
+    await sendPictures(annals.url, cordelia, '/users/me/avatar', await flatPng(30, 10));
+    await sendPictures(annals.url, owner, `/realm/emoji/${fault}`, await animatedGif(20, 20, 3));
+    for (const path of ['icon', 'logo?night=false', 'logo?night=true'])
+      await sendPictures(annals.url, owner, `/realm/${path}`, await flatPng(30, 10));
+    const urls = await urlsOfPictures(fault);
+    const fileIds = (await annals.events(undefined, before)).flatMap(({ data }) =>
+      ['fileId', 'mediumFileId', 'stillFileId'].flatMap((field) => Reflect.get(data, field) ?? []),
+    );
+    expect(fileIds).toHaveLength(urls.length);
+    for (const fileId of fileIds) await change(fileId, to);
+    for (const [n, url] of urls.entries()) {
+      expect(await get(url)).toMatchObject(DAMAGED);
+      expect((await damaged())[0]).toEqual({ fault, ...(await event(fileIds[n])) });
+    }
   });
+
+  /** In the order of the events. */
+  async function urlsOfPictures(emojiName: string): Promise<readonly string[]> {
+    const { avatar_url } = (await cordelia.api.get('/users/me')).body;
+    const { emoji } = (await cordelia.api.get('/realm/emoji')).body;
+    const { source_url = '', still_url = '' } =
+      Object.values<Record<string, string>>(emoji).find(({ name }) => name === emojiName) ?? {};
+    const { body: state } = await cordelia.api.post('/register', { fetch_event_types: ['realm'] });
+    return [
+      ...[avatar_url, avatar_url.replace('.png', '-medium.png')],
+      ...[source_url, still_url],
+      ...[state.realm_icon_url, state.realm_logo_url, state.realm_night_logo_url],
+    ];
+  }
 });

@@ -13,6 +13,7 @@ import { type CommandStream, Decisions } from '../../../src/platform/commands/de
 import { ReadYourWrites } from '../../../src/platform/commands/read-your-writes.js';
 import { SqliteContentKeys } from '../../../src/platform/content-keys/sqlite/sqlite-content-keys.js';
 import { DiskFileStore } from '../../../src/platform/file-store/disk/disk-file-store.js';
+import { UNMEASURED } from '../../../src/platform/kernel/event-definition.js';
 import { newEventId } from '../../../src/platform/kernel/new-event-id.js';
 import { ContentRemainsError } from '../../../src/platform/kernel/outcome-errors.js';
 import { EventCodec } from '../../../src/platform/log/event-codec.js';
@@ -105,7 +106,11 @@ describe('a stored decision on one stream whose wait for documents fails', () =>
         for (const name of [fileId, mediumFileId]) await files.receive(name, Readable.from([Buffer.from('picture')]));
         const avatarStream = { stream: 'avatar-1', decider: avatar, expects: 'any' } as const;
         const command = new ChangeAvatar({ userId: 1, picture: Readable.from([]), asker, by });
-        const context = { mayChange: true, files: { fileId, mediumFileId } };
+        const [small, medium] = [
+          { fileId, measure: UNMEASURED },
+          { fileId: mediumFileId, measure: UNMEASURED },
+        ];
+        const context = { mayChange: true, small, medium };
         const decided = decisions.decide(avatarStream, decideChangeAvatar, command, context);
         await expect(decided).rejects.toThrow(n === 1 ? fault.message : 'deleted content is not known to be gone');
         return [fileId, mediumFileId];

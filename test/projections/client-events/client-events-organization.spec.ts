@@ -6,6 +6,7 @@ import type { Linkifier, Playground, ProfileField } from '../../../src/events/or
 import type { OrganizationPictureEvent } from '../../../src/events/organization-pictures/organization-pictures.events.js';
 import { SYSTEM_GROUP_IDS } from '../../../src/events/shared/group-setting.js';
 import { ROLES, type Role } from '../../../src/events/shared/role.js';
+import { UNMEASURED } from '../../../src/platform/kernel/event-definition.js';
 import { history, type InHistory } from '../../support/events/history.js';
 import { projected } from '../../support/projections/projected.js';
 
@@ -196,13 +197,14 @@ describe('client events of the organization', () => {
 
   it('have an icon or a logo that was uploaded or removed, and no other', async () => {
     const of = (event: OrganizationPictureEvent): InHistory => ['organizationPictures', event];
-    const [previousFileId, version] = [null, 2];
+    const version = 2;
+    const file = (fileId: string) => ({ fileId, measure: UNMEASURED, previousFileId: null });
     const events = await toldAfter(
       [created],
-      of({ type: 'OrganizationPictureChanged', data: { picture: 'icon', version, fileId: 'i', previousFileId } }),
-      of({ type: 'OrganizationPictureChanged', data: { picture: 'nightLogo', version, fileId: 'n', previousFileId } }),
+      of({ type: 'OrganizationPictureChanged', data: { picture: 'icon', version, ...file('i') } }),
+      of({ type: 'OrganizationPictureChanged', data: { picture: 'nightLogo', version, ...file('n') } }),
       of({ type: 'OrganizationPictureRemoved', data: { picture: 'nightLogo', version: 3, previousFileId: 'n' } }),
-      of({ type: 'OrganizationPictureChanged', data: { picture: 'logo', version, fileId: 'l', previousFileId } }),
+      of({ type: 'OrganizationPictureChanged', data: { picture: 'logo', version, ...file('l') } }),
     );
     const path = '/user_avatars/1/realm';
     const property = (name: string, data: object) => ['realm/update_dict', { body: { property: name, data } }];

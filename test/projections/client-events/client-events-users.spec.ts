@@ -3,6 +3,7 @@ import { type ClientEventDocument, positionOf } from '../../../projections/clien
 import { clientEvents } from '../../../projections/client-events/client-events.projection.js';
 import { ROLES, type Role } from '../../../src/events/shared/role.js';
 import type { UserEvent } from '../../../src/events/users/users.events.js';
+import { UNMEASURED } from '../../../src/platform/kernel/event-definition.js';
 import { history, type InHistory } from '../../support/events/history.js';
 import { botCreated, userCreated } from '../../support/events/users.js';
 import { projected } from '../../support/projections/projected.js';
@@ -77,10 +78,11 @@ describe('client events of accounts', () => {
   it('have an uploaded avatar, which stays when the address changes', async () => {
     const files = { fileId: 'a', mediumFileId: 'b' };
     const avatar = { version: 2, files };
+    const bytes = { measure: UNMEASURED, mediumMeasure: UNMEASURED };
     const previous = { previousFileId: null, previousMediumFileId: null };
     const change = (userId: number): InHistory => [
       `avatar-${userId}`,
-      { type: 'AvatarChanged', data: { userId, version: 2, ...files, ...previous } },
+      { type: 'AvatarChanged', data: { userId, version: 2, ...files, ...bytes, ...previous } },
     ];
     const told2 = ['realm_user/avatar', EVERYONE, { userId: 2, email: 'user2@example.com', avatar }];
     expect(await told(change(2))).toEqual([told2]);

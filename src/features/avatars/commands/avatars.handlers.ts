@@ -6,6 +6,7 @@ import { decidesOn } from '../../../platform/commands/decides-on.js';
 import { type CommandStream, Decisions } from '../../../platform/commands/decisions.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { PictureFiles } from '../../uploads/commands/picture-files.js';
+import { NOT_STORED_YET } from '../../uploads/domain/measured-file.js';
 import { type AvatarState, avatar } from '../domain/avatar.state.js';
 import { ChangeAvatar, decideChangeAvatar } from '../domain/change-avatar.js';
 import { decideRemoveAvatar, RemoveAvatar } from '../domain/remove-avatar.js';
@@ -43,19 +44,24 @@ export class ChangeAvatarHandler implements ICommandHandler<ChangeAvatar> {
 
   async execute(command: ChangeAvatar): Promise<void> {
     // Whoever may not change the avatar sends no picture in vain.
-    const files = { fileId: '', mediumFileId: '' };
-    const facts = { ...rights(command, this.directory), files };
+    const facts = { ...rights(command, this.directory), small: NOT_STORED_YET, medium: NOT_STORED_YET };
     await this.decisions.check(streamOf(command), decideChangeAvatar, command, facts);
-    const medium = await this.pictures.made(
+    const mediumPicture = await this.pictures.made(
       { ...STILL, maxWidth: MEDIUM_SIDE, maxHeight: MEDIUM_SIDE },
       command.picture,
       command.asker,
     );
-    const small = await this.pictures.remade({ ...STILL, maxWidth: SIDE, maxHeight: SIDE }, medium, command.asker);
-    await this.pictures.stored([small, medium], ([fileId = '', mediumFileId = '']) =>
+    const smallPicture = await this.pictures.remade(
+      { ...STILL, maxWidth: SIDE, maxHeight: SIDE },
+      mediumPicture,
+      command.asker,
+    );
+    const pictures = [smallPicture, mediumPicture];
+    await this.pictures.stored(pictures, ([small = NOT_STORED_YET, medium = NOT_STORED_YET]) =>
       this.decisions.decide(streamOf(command), decideChangeAvatar, command, {
         ...rights(command, this.directory),
-        files: { fileId, mediumFileId },
+        small,
+        medium,
       }),
     );
   }

@@ -1,7 +1,8 @@
 import type { AvatarChanged } from '../../../events/avatars/avatars.events.js';
 import type { Asker } from '../../../platform/kernel/client-connection.js';
 import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
-import type { AvatarFiles, AvatarState } from './avatar.state.js';
+import type { MeasuredFile } from '../../uploads/domain/measured-file.js';
+import type { AvatarState } from './avatar.state.js';
 
 export class ChangeAvatar extends Command<{
   userId: number;
@@ -12,21 +13,24 @@ export class ChangeAvatar extends Command<{
 
 export interface ChangeAvatarFacts {
   readonly mayChange: boolean;
-  /** The names of the new pictures, which are stored. */
-  readonly files: AvatarFiles;
+  /** The new pictures, which are stored. */
+  readonly small: MeasuredFile;
+  readonly medium: MeasuredFile;
 }
 
 export const decideChangeAvatar: Decide<ChangeAvatar, AvatarState, AvatarChanged, ChangeAvatarFacts> = (
   { userId },
   { version, files: previous },
-  { mayChange, files: { fileId, mediumFileId } },
+  { mayChange, small, medium },
 ) => {
   if (!mayChange) refuse('AVATAR_CHANGES_DISABLED');
   const data = {
     userId,
     version: version + 1,
-    fileId,
-    mediumFileId,
+    fileId: small.fileId,
+    measure: small.measure,
+    mediumFileId: medium.fileId,
+    mediumMeasure: medium.measure,
     previousFileId: previous?.fileId ?? null,
     previousMediumFileId: previous?.mediumFileId ?? null,
   };

@@ -5,6 +5,7 @@ import { CUSTOM_EMOJI_STREAM, type CustomEmojiEvent } from '../../../events/cust
 import { decidesOn } from '../../../platform/commands/decides-on.js';
 import { type CommandStream, Decisions } from '../../../platform/commands/decisions.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
+import { NOT_STORED_YET } from '../../uploads/domain/measured-file.js';
 import { AddCustomEmoji, type AddCustomEmojiFacts, decideAddCustomEmoji } from '../domain/add-custom-emoji.js';
 import { type CustomEmojiState, customEmoji } from '../domain/custom-emoji.state.js';
 import { DeactivateCustomEmoji, decideDeactivateCustomEmoji } from '../domain/deactivate-custom-emoji.js';
@@ -35,7 +36,7 @@ export class AddCustomEmojiHandler implements ICommandHandler<AddCustomEmoji> {
 
   async execute(command: AddCustomEmoji): Promise<void> {
     // Who may not add the emoji sends no picture in vain.
-    const none = { fileId: '', stillFileId: null };
+    const none = { picture: NOT_STORED_YET, still: null };
     const stream = customEmojiStream;
     await this.decisions.check(stream, decideAddCustomEmoji, command, { ...this.rights(command), ...none });
     await this.pictures.stored(command, (files) =>

@@ -1,7 +1,9 @@
 import type { CustomEmojiAdded } from '../../../events/custom-emoji/custom-emoji.events.js';
 import type { Asker } from '../../../platform/kernel/client-connection.js';
 import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
+import { UNMEASURED } from '../../../platform/kernel/event-definition.js';
 import { isBuiltIn } from '../../markdown/emoji.js';
+import type { MeasuredFile } from '../../uploads/domain/measured-file.js';
 import { type CustomEmojiState, nameOf } from './custom-emoji.state.js';
 
 /** Clients load all emoji when they start, deactivated ones too. */
@@ -20,15 +22,16 @@ export class AddCustomEmoji extends Command<{
 export interface AddCustomEmojiFacts {
   readonly mayAdd: boolean;
   readonly isAdministrator: boolean;
-  /** Names of the stored pictures. */
-  readonly fileId: string;
-  readonly stillFileId: string | null;
+  /** The stored picture. */
+  readonly picture: MeasuredFile;
+  /** The stored still picture; null: the picture does not move. */
+  readonly still: MeasuredFile | null;
 }
 
 export const decideAddCustomEmoji: Decide<AddCustomEmoji, CustomEmojiState, CustomEmojiAdded, AddCustomEmojiFacts> = (
   { name: given, authorId },
   { lastId, active },
-  { mayAdd, isAdministrator, fileId, stillFileId },
+  { mayAdd, isAdministrator, picture, still },
 ) => {
   const name = checkedName(given);
   if (!mayAdd) refuse('NOT_AUTHORIZED');
@@ -36,7 +39,16 @@ export const decideAddCustomEmoji: Decide<AddCustomEmoji, CustomEmojiState, Cust
   if (isBuiltIn(name) && !isAdministrator) refuse('CUSTOM_EMOJI_OVERRIDES');
   if (active.size >= MOST_ACTIVE) refuse('TOO_MANY_CUSTOM_EMOJI', { limit: MOST_ACTIVE });
   if (lastId >= MOST_EVER) refuse('TOO_MANY_CUSTOM_EMOJI', { limit: MOST_EVER });
-  return [{ type: 'CustomEmojiAdded', data: { emojiId: lastId + 1, name, authorId, fileId, stillFileId } }];
+  const data = {
+    emojiId: lastId + 1,
+    name,
+    authorId,
+    fileId: picture.fileId,
+    measure: picture.measure,
+    stillFileId: still?.fileId ?? null,
+    stillMeasure: still?.measure ?? UNMEASURED,
+  };
+  return [{ type: 'CustomEmojiAdded', data }];
 };
 
 function checkedName(given: string): string {

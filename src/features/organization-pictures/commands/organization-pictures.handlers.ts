@@ -8,6 +8,7 @@ import { decidesOn } from '../../../platform/commands/decides-on.js';
 import { type CommandStream, Decisions } from '../../../platform/commands/decisions.js';
 import { administration } from '../../organization/commands/organization-stream.js';
 import { PictureFiles } from '../../uploads/commands/picture-files.js';
+import { NOT_STORED_YET } from '../../uploads/domain/measured-file.js';
 import { ChangeOrganizationPicture, decideChangeOrganizationPicture } from '../domain/change-organization-picture.js';
 import { type OrganizationPicturesState, organizationPictures } from '../domain/organization-pictures.state.js';
 import { decideRemoveOrganizationPicture, RemoveOrganizationPicture } from '../domain/remove-organization-picture.js';
@@ -42,15 +43,15 @@ export class ChangeOrganizationPictureHandler implements ICommandHandler<ChangeO
   async execute(command: ChangeOrganizationPicture): Promise<void> {
     const { kind, content, asker, becomes } = command;
     // Whoever may not change the picture sends none in vain.
-    const facts = { ...administration(command, this.directory), picture: kind, fileId: '' };
+    const facts = { ...administration(command, this.directory), picture: kind, file: NOT_STORED_YET };
     await this.decisions.check(picturesStream, decideChangeOrganizationPicture, command, facts);
     const made = await this.pictures.made(TASKS[kind], content, asker);
     const picture = await becomes();
-    await this.pictures.stored([made], ([fileId = '']) =>
+    await this.pictures.stored([made], ([file = NOT_STORED_YET]) =>
       this.decisions.decide(picturesStream, decideChangeOrganizationPicture, command, {
         ...administration(command, this.directory),
         picture,
-        fileId,
+        file,
       }),
     );
   }

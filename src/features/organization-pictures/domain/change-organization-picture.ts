@@ -5,6 +5,7 @@ import type {
 import type { Asker } from '../../../platform/kernel/client-connection.js';
 import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
 import type { Administration } from '../../organization/domain/organization.state.js';
+import type { MeasuredFile } from '../../uploads/domain/measured-file.js';
 import type { OrganizationPicturesState } from './organization-pictures.state.js';
 
 export class ChangeOrganizationPicture extends Command<{
@@ -18,8 +19,8 @@ export class ChangeOrganizationPicture extends Command<{
 
 export interface ChangePictureFacts extends Administration {
   readonly picture: OrganizationPicture;
-  /** The name of the new picture, which is stored. */
-  readonly fileId: string;
+  /** The new picture, which is stored. */
+  readonly file: MeasuredFile;
 }
 
 export const decideChangeOrganizationPicture: Decide<
@@ -27,8 +28,9 @@ export const decideChangeOrganizationPicture: Decide<
   OrganizationPicturesState,
   OrganizationPictureChanged,
   ChangePictureFacts
-> = (_command, state, { mayAdminister, picture, fileId }) => {
+> = (_command, state, { mayAdminister, picture, file: { fileId, measure } }) => {
   if (!mayAdminister) refuse('ADMINISTRATOR_REQUIRED');
   const { version, fileId: previousFileId } = state[picture];
-  return [{ type: 'OrganizationPictureChanged', data: { picture, version: version + 1, fileId, previousFileId } }];
+  const data = { picture, version: version + 1, fileId, measure, previousFileId };
+  return [{ type: 'OrganizationPictureChanged', data }];
 };

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
 import { FILE_STORE, type FileStore, newFileName } from '../../../platform/file-store/file-store.js';
@@ -6,6 +7,7 @@ import { DomainError, refuse } from '../../../platform/kernel/deciding.js';
 import { UnavailableError } from '../../../platform/kernel/outcome-errors.js';
 import { PictureMaker } from '../../../platform/pictures/picture-maker.js';
 import type { PictureTask } from '../../../platform/pictures/picture-task.js';
+import type { MeasuredFile } from '../domain/measured-file.js';
 import { LARGEST_PICTURE_MIB } from '../domain/upload-settings.js';
 import { MeasuredContent } from './measured-content.js';
 
@@ -46,17 +48,18 @@ export class PictureFiles {
    * Stores the pictures, has `append` append the event that names them, then commits them. A crash in between may leave
    * pictures without an event, which the sweeper of uploads removes. It never leaves an event without its pictures.
    *
-   * @param append gets the names of the files, in order
+   * @param append gets the files, in order
    * @throws FileStoreUnavailable, and what `append` throws
    */
   async stored<Result>(
     pictures: readonly Buffer[],
-    append: (names: readonly string[]) => Promise<Result>,
+    append: (files: readonly MeasuredFile[]) => Promise<Result>,
   ): Promise<Result> {
-    const names = await this.receive(pictures);
+    const files = await this.receive(pictures);
+    const names = files.map(({ fileId }) => fileId);
     let result: Result;
     try {
-      result = await append(names);
+      result = await append(files);
     } catch (error) {
       // After other errors the event may be in the log, so the sweeper decides.
       if (error instanceof DomainError) await this.remove(names);
@@ -67,17 +70,17 @@ export class PictureFiles {
     return result;
   }
 
-  private async receive(pictures: readonly Buffer[]): Promise<readonly string[]> {
-    const names: string[] = [];
+  private async receive(pictures: readonly Buffer[]): Promise<readonly MeasuredFile[]> {
+    const files: MeasuredFile[] = [];
     try {
       for (const picture of pictures) {
-        const name = newFileName();
-        await this.files.receive(name, Readable.from([picture]));
-        names.push(name);
+        const fileId = newFileName();
+        await this.files.receive(fileId, Readable.from([picture]));
+        files.push({ fileId, measure: { size: picture.length, sha256: hash('sha256', picture) } });
       }
-      return names;
+      return files;
     } catch (error) {
-      await this.remove(names);
+      await this.remove(files.map(({ fileId }) => fileId));
       throw error;
     }
   }

@@ -11,7 +11,7 @@ import {
 import { endedContent, namedFiles } from '../../../platform/kernel/content-duties.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import type { Recorded } from '../../../platform/kernel/event.js';
-import type { FileMeasure } from '../../../platform/kernel/event-definition.js';
+import { type FileMeasure, UNMEASURED } from '../../../platform/kernel/event-definition.js';
 import { LruMap } from '../../../platform/kernel/lru-map.js';
 import { EventCodec } from '../../../platform/log/event-codec.js';
 import { EVENT_STORE, type EventStore, type ReadStreamOptions } from '../../../platform/log/event-store.js';
@@ -141,5 +141,3 @@ export class RecordedFiles {
     return this.codec.decode(await this.events.readStream(stream, options));
   }
 }
-
-const UNMEASURED: FileMeasure = { size: null, sha256: null };
