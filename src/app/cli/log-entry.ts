@@ -1,7 +1,9 @@
 import { eventRegistry } from '../../events/event-registry.js';
 import { shownData } from '../../events/shown-data.js';
+import { isMonthOver } from '../../platform/content-keys/month-key.js';
 import type { Recorded } from '../../platform/kernel/event.js';
 import type { Json } from '../../platform/kernel/json.js';
+import { isKeyMissing } from '../../platform/kernel/key-missing.js';
 import type { UnreadableEvent } from '../../platform/log/event-codec.js';
 import type { Actor } from './actors.js';
 
@@ -17,11 +19,11 @@ export interface LogEntry {
   /** null: the server itself. */
   readonly actor: Actor | null;
   readonly client: string;
-  /** Address of the request; null once its key is destroyed. Absent if no request led to the event, or if none was kept. */
+  /** Address of the request; null: its key is not there. Absent if no request led to the event, or if none was kept. */
   readonly address?: string | null;
   readonly correlationId: string;
   readonly causationId: string | null;
-  /** Data; content is `{"sealed": true}` unless it was asked for, and null once its key is destroyed. */
+  /** Data; content is `{"sealed": true}` unless it was asked for, null once its key is destroyed, and `KEY_MISSING` if its key is missing. */
   readonly data: Readonly<Record<string, Json>>;
 }
 
@@ -79,12 +81,17 @@ export function readableAsFarAsItIs({
 /** The line for people that says which event it is, who caused it, when and from where. */
 export function headingOf(entry: Omit<LogEntry, 'id' | 'correlationId' | 'causationId' | 'data'>): string {
   const { position, time, stream, revision, type, actor, client, address } = entry;
-  const from = address === undefined ? [] : [`from ${address ?? '(gone)'}`];
+  const from = address === undefined ? [] : [`from ${address ?? withoutAddress(time)}`];
   return printable([position, time, `${stream}@${revision}`, type, nameOf(actor), client, ...from].join('  '));
 }
 
+/** Says why an address cannot be read. Its key is of a month, and ends with its time, but not before the month does. */
+const withoutAddress = (time: string): string =>
+  isMonthOver(Date.parse(time), Date.now()) ? '(gone)' : '(key missing)';
+
 export function contentOf(value: Json): string {
   if (value === null) return '(gone)';
+  if (isKeyMissing(value)) return '(key missing)';
   return isSealed(value) ? '(sealed)' : JSON.stringify(value);
 }
 

@@ -1,5 +1,6 @@
 import type { AccountThen, ActThen, MessageThen } from '../../features/audit/queries/message-then.js';
 import type { Json } from '../../platform/kernel/json.js';
+import { isKeyMissing } from '../../platform/kernel/key-missing.js';
 import { printable } from './log-entry.js';
 
 /** Tells in sentences what a message was at a time, and who could read it. */
@@ -34,6 +35,8 @@ function placeOf({ channel, topic, participants }: MessageThen): string {
 
 function said(content: Json): string {
   if (content === null) return 'its words are gone: their key is destroyed';
+  if (isKeyMissing(content))
+    return 'its words cannot be read: their key is missing, and no event tells that it was destroyed';
   if (typeof content === 'object' && 'text' in content) return `it said ${JSON.stringify(content.text)}`;
   return 'its words are sealed: --words shows them';
 }

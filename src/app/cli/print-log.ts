@@ -1,11 +1,14 @@
 import type { Writable } from 'node:stream';
 import { eventRegistry } from '../../events/event-registry.js';
 import { SYSTEM_BOTS } from '../../events/shared/system-bots.js';
+import { streamOfEnd } from '../../events/stream-of-end.js';
 import { addressKeysOf } from '../../platform/content-keys/month-key.js';
 import type { EngineSettings } from '../../platform/engines/engine-settings.js';
 import type { Engines } from '../../platform/engines/engines.js';
 import { foldCase } from '../../platform/kernel/fold-case.js';
+import { CodecForPeople } from '../../platform/log/codec-for-people.js';
 import { EventCodec, UnreadableEvent } from '../../platform/log/event-codec.js';
+import { KeyEnds } from '../../platform/log/key-ends.js';
 import { Actors } from './actors.js';
 import { UsageError } from './failure.js';
 import { logEntry, readable, readableAsFarAsItIs, unreadableEntry } from './log-entry.js';
@@ -48,11 +51,12 @@ async function print(
 ): Promise<void> {
   const codec = new EventCodec(options.words ? contentKeys : addressKeysOf(contentKeys), eventRegistry);
   const actors = new Actors(eventStore, codec);
+  const forPeople = options.words ? new CodecForPeople(codec, new KeyEnds(eventStore, codec, streamOfEnd)) : codec;
   const query = await queryOf(options, actors, over);
   const events =
     options.message === undefined
-      ? readLog(eventStore, codec, query)
-      : readMessage(eventStore, codec, options.message, query);
+      ? readLog(eventStore, forPeople, query)
+      : readMessage(eventStore, forPeople, options.message, query);
   let unreadable = 0;
   for await (const event of events) {
     if (event instanceof UnreadableEvent) {

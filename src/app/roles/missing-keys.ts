@@ -1,7 +1,8 @@
 import { Logger } from '@nestjs/common';
 import { ACCESSES_STREAM } from '../../events/accesses/accesses.events.js';
-import { messageStream } from '../../events/messages/message.events.js';
-import { MESSAGES_STREAM, messageIdAt } from '../../events/messages/messages.events.js';
+import { eventRegistry } from '../../events/event-registry.js';
+import { MESSAGES_STREAM } from '../../events/messages/messages.events.js';
+import { streamOfEnd } from '../../events/stream-of-end.js';
 import { type MissingKeysAccepted, TRANSPARENCY_STREAM } from '../../events/transparency/transparency.events.js';
 import { USERS_STREAM } from '../../events/users/users.events.js';
 import type { CommandRunner } from '../../platform/commands/command-runner.js';
@@ -10,11 +11,13 @@ import type { Engines } from '../../platform/engines/engines.js';
 import { newEventId } from '../../platform/kernel/new-event-id.js';
 import { START } from '../../platform/kernel/position.js';
 import { StartRefused } from '../../platform/kernel/start-refused.js';
+import { EventCodec } from '../../platform/log/event-codec.js';
 import type { EventStore, StoredEvent } from '../../platform/log/event-store.js';
+import { KeyEnds, mustBeThere } from '../../platform/log/key-ends.js';
 import { firstSealedIn } from '../cli/copy-keys.js';
 import { newestEvents } from '../cli/newest-events.js';
 import { acceptedKeys } from '../verify/accepted-keys.js';
-import { endedKeys, mustBeThere, nameOf } from '../verify/verify-keys.js';
+import { nameOf } from '../verify/verify-keys.js';
 import { namesIn } from './foreign-keys.js';
 
 /** Newest events of each stream that are looked at. */
@@ -22,8 +25,6 @@ const NEWEST = 200;
 const STREAMS = [MESSAGES_STREAM, ACCESSES_STREAM, USERS_STREAM];
 /** Newest events of all streams that are looked at, if the engine finds them without reading the whole log. */
 const NEWEST_OF_ALL = 500;
-/** Newest events of a message among which its deletion is. */
-const LAST_OF_MESSAGE = 20;
 
 /**
  * Looks for the keys of the newest content. Keys that are older than the log, and keys that are missing without a deletion, are
@@ -39,11 +40,9 @@ export async function checkNewestKeys(
   const events = (await newestOf(eventStore)).filter(({ position }) => position > givenUpTo);
   const needed = [...firstSealedIn(events)].filter(([keyId]) => mustBeThere(keyId));
   const absent = new Set(await contentKeys.missing(needed.map(([keyId]) => keyId)));
-  const lost = await withoutEnd(
-    needed.filter(([keyId]) => absent.has(keyId)).map(([keyId, { event }]) => [keyId, event] as const),
-    events,
-    eventStore,
-  );
+  const ends = new KeyEnds(eventStore, new EventCodec(contentKeys, eventRegistry), streamOfEnd);
+  const withoutKey = needed.filter(([keyId]) => absent.has(keyId)).map(([keyId, { event }]) => [keyId, event] as const);
+  const lost = [...(await ends.withoutEnd(new Map(withoutKey), events)).values()];
   const [newest] = lost.toSorted((one, other) => other.position - one.position);
   if (!newest) return;
   const [keys, of] = [lost.length, needed.length - absent.size + lost.length];
@@ -71,24 +70,4 @@ async function newestOf(eventStore: EventStore): Promise<readonly StoredEvent[]>
     for (const event of await newestEvents(eventStore, NEWEST_OF_ALL, { filter: {}, isWanted: () => true }))
       found.set(event.id, event);
   return [...found.values()].toSorted((one, other) => one.position - other.position);
-}
-
-/** The events whose missing keys no event ends. A key ends behind its event: among the newest of all, or of its message. */
-async function withoutEnd(
-  missing: readonly (readonly [keyId: string, event: StoredEvent])[],
-  newest: readonly StoredEvent[],
-  eventStore: EventStore,
-): Promise<readonly StoredEvent[]> {
-  const ended = new Set(endedKeys(newest));
-  const lost: StoredEvent[] = [];
-  for (const [keyId, event] of missing) {
-    if (ended.has(keyId)) continue;
-    if (event.stream === MESSAGES_STREAM) {
-      const stream = messageStream(messageIdAt(event.revision));
-      const last = await eventStore.readStream(stream, { direction: 'backwards', limit: LAST_OF_MESSAGE });
-      if (endedKeys(last).includes(keyId)) continue;
-    }
-    lost.push(event);
-  }
-  return lost;
 }

@@ -2,13 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { eventRegistry } from '../../events/event-registry.js';
 import { KEY_BYTES } from '../../platform/content-keys/checked-key.js';
 import type { ContentKey, ContentKeys } from '../../platform/content-keys/content-keys.js';
-import { endOfMonth } from '../../platform/content-keys/month-key.js';
 import { eventKeyOf, keyTagOf, type Sealed, unsealFor } from '../../platform/content-keys/seal.js';
 import { endsKeys } from '../../platform/kernel/content-duties.js';
 import type { Position } from '../../platform/kernel/position.js';
-import { isEventId } from '../../platform/log/encode-append.js';
 import { EventCodec } from '../../platform/log/event-codec.js';
 import type { EventStore, StoredEvent } from '../../platform/log/event-store.js';
+import { mustBeThere } from '../../platform/log/key-ends.js';
 
 /** Events that are read at once. */
 const PAGE = 1000;
@@ -61,9 +60,6 @@ export async function keysOf(
   return { fault: null, missing };
 }
 
-/** Keys of events are named by their ids. Others are of a month, and end with their time, but not before the month does. */
-export const mustBeThere = (keyId: string): boolean => isEventId(keyId) || (endOfMonth(keyId) ?? 0) > Date.now();
-
 /** An event as faults name it. */
 export const nameOf = ({
   type,
@@ -83,8 +79,7 @@ function isOpenedBy(key: ContentKey, sealed: Sealed, event: () => Named): boolea
 }
 
 /** The keys whose end the events tell. */
-export const endedKeys = (events: readonly StoredEvent[]): readonly string[] =>
-  codec.endedBy(codec.decodeWithoutContent(events.filter(({ type }) => tellsEnd(type)))).keyIds;
+export const endedKeys = (events: readonly StoredEvent[]): readonly string[] => codec.keysEndedBy(events);
 
 /** The types whose events end keys. */
 const ENDING = [...eventRegistry].flatMap(([type, definition]) => (endsKeys(definition) ? [type] : []));

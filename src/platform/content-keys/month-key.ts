@@ -23,6 +23,9 @@ export function endOfMonth(keyId: string): number | null {
   return year === undefined ? null : Date.UTC(Number(year), Number(month));
 }
 
+/** Whether the month (UTC) of a time has ended. @param at, now milliseconds since 1970 */
+export const isMonthOver = (at: number, now: number): boolean => (endOfMonth(monthKeyId(ALL_ACCESSES, at)) ?? 0) <= now;
+
 /** The keys of addresses alone: content stays sealed. */
 export const addressKeysOf = (keys: Pick<ContentKeys, 'getMany'>): Pick<ContentKeys, 'getMany'> => ({
   getMany: async (ids) => keys.getMany(ids.filter((id) => id.startsWith(ADDRESS_KEYS))),

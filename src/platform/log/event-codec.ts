@@ -1,7 +1,7 @@
 import type { ContentKey, ContentKeys } from '../content-keys/content-keys.js';
 import { randomBytes } from '../content-keys/random-bytes.js';
 import { eventKeyOf, type Sealed, sealFor, unseal, unsealFor } from '../content-keys/seal.js';
-import { type EndedContent, endedContent } from '../kernel/content-duties.js';
+import { type EndedContent, endedContent, endsKeys } from '../kernel/content-duties.js';
 import type { DomainEvent, EventMetadata, Recorded } from '../kernel/event.js';
 import type { EventDefinition } from '../kernel/event-definition.js';
 import type { Json, JsonObject } from '../kernel/json.js';
@@ -98,7 +98,7 @@ export class EventCodec {
     });
   }
 
-  /** Opens the addresses of the events' requests alone. One look-up of keys for all. null: there is none, or its key is destroyed. */
+  /** Opens the addresses of the events' requests alone. One look-up of keys for all. null: there is none, or its key is not there. */
   async addressesOf(stored: readonly StoredEvent[]): Promise<readonly (string | null)[]> {
     const keys = await this.keysOf([...new Set(stored.flatMap(({ metadata }) => metadata.address?.keyId ?? []))]);
     return stored.map((event) => {
@@ -125,7 +125,7 @@ export class EventCodec {
 
   /**
    * The events' own keys, which open their content and show that it is the one that was stored. null: there is no content, its key is
-   * destroyed, the event is not committed to its key, or its content has secrets. One look-up of keys for all.
+   * not there, the event is not committed to its key, or its content has secrets. One look-up of keys for all.
    */
   async keysOfEvents(stored: readonly StoredEvent[]): Promise<readonly (ContentKey | null)[]> {
     const all = stored.map((event) => {
@@ -138,6 +138,19 @@ export class EventCodec {
       const key = keys?.get(all[at]?.keyId ?? '');
       return key ? eventKeyOf(key, id) : null;
     });
+  }
+
+  /** The key of the content that the event was opened without, because it is not there. null: there is no such content. */
+  keyNotThere(stored: StoredEvent, opened: Recorded): string | null {
+    const field = this.definitionOf(stored.type).sealed?.field;
+    if (field === undefined || Reflect.get(opened.data, field) !== null) return null;
+    return this.closed(stored).sealed?.keyId ?? null;
+  }
+
+  /** The opened event, with other content. */
+  withContent(event: Recorded, content: Json): Recorded {
+    const field = this.definitionOf(event.type).sealed?.field;
+    return field === undefined ? event : { ...event, data: { ...event.data, [field]: content } };
   }
 
   /** @throws NewerEvent, UnreadableEvent */
@@ -182,6 +195,15 @@ export class EventCodec {
   endedBy(events: readonly DomainEvent[]): EndedContent {
     const ended = events.map((event) => endedContent(this.definitionOf(event.type), event));
     return { keyIds: ended.flatMap(({ keyIds }) => keyIds), fileIds: ended.flatMap(({ fileIds }) => fileIds) };
+  }
+
+  /** The keys that the events end. One of an unknown type ends none. */
+  keysEndedBy(stored: readonly StoredEvent[]): readonly string[] {
+    const ending = stored.filter(({ type }) => {
+      const definition = this.registry.get(type);
+      return definition !== undefined && endsKeys(definition);
+    });
+    return this.endedBy(this.decodeWithoutContent(ending)).keyIds;
   }
 
   /** @throws NewerEvent for an unregistered event type */

@@ -66,6 +66,15 @@ describe('an event of the log that is printed for people', () => {
     expect(readable(logEntry(sent(null), zoe, true))).toContain('content=(gone)');
   });
 
+  it('says that an address is gone once its month is over, and before, that its key is missing', () => {
+    const from = (at: number): string => {
+      const event = sent('x');
+      return readable(logEntry({ ...event, metadata: { ...event.metadata, at, address: null } }, zoe, true));
+    };
+    expect(from(Date.UTC(2020, 0, 2))).toContain('  from (gone)\n');
+    expect(from(Date.now())).toContain('  from (key missing)\n');
+  });
+
   it('names the server if no user acted, and the id of a user who is not known', () => {
     expect(readable(logEntry(sent('x'), null, false))).toContain('MessageSent  server  curl');
     expect(readable(logEntry(sent('x'), { id: 9, name: null, email: null }, false))).toContain(

@@ -1,6 +1,7 @@
 import type { MessageEdited } from '../../../events/messages/message.events.js';
 import { type MessageSent, messageIdAt, type Recipient } from '../../../events/messages/messages.events.js';
 import type { Recorded } from '../../../platform/kernel/event.js';
+import { isKeyMissing } from '../../../platform/kernel/key-missing.js';
 
 /** The field with the only account that has the words of an event. */
 type Writer = 'userId' | 'ownerId' | 'inviterId';
@@ -57,7 +58,7 @@ export interface MessageWords {
 
 /** The message whose words the event still has; null: there are none. */
 export function messageWords(event: Recorded): MessageWords | null {
-  if (!hasContent(event) || event.data.content === null) return null;
+  if (!hasContent(event) || event.data.content === null || isKeyMissing(event.data.content)) return null;
   return event.type === 'MessageSent'
     ? { messageId: messageIdAt(event.revision), place: event.data.recipient }
     : { messageId: event.data.messageId, place: event.data.place };

@@ -59,7 +59,11 @@ const entry = objectOf(
     address: { ...textOrNull, description: 'Where the request came from; null: not known, or no longer kept' },
     channels: listOf(objectOf({ channel_id: whole, name: textOrNull, name_today: textOrNull })),
     topics: listOf(objectOf({ channel_id: whole, topic: text })),
-    data: { type: 'object', description: 'The data of the event, with old and new values' },
+    data: {
+      type: 'object',
+      description:
+        'The data of the event, with old and new values. With `words`, content is null once its key is destroyed, and `{"keyMissing": true}` if its key is missing and no event tells that it was destroyed',
+    },
     proof,
   },
   ['proof'],
@@ -135,7 +139,8 @@ export const AUDIT_MESSAGE: Description = {
     content: {
       type: 'object',
       nullable: true,
-      description: 'The words of the revision; `{"sealed": true}` without `words`, null once their key is destroyed',
+      description:
+        'The words of the revision; `{"sealed": true}` without `words`, null once their key is destroyed, `{"keyMissing": true}` if it is missing and no event tells that it was destroyed',
     },
     channel: {
       ...objectOf({ channel_id: whole, name: textOrNull }),

@@ -1,13 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { AuditDocument } from '../../../../projections/audit/audit.projection.js';
 import { MESSAGES_STREAM, type MessageSent, revisionOf } from '../../../events/messages/messages.events.js';
+import { streamOfEnd } from '../../../events/stream-of-end.js';
 import type { ContentKey } from '../../../platform/content-keys/content-keys.js';
 import { canonicalAddress } from '../../../platform/http/address-block.js';
 import type { Recorded } from '../../../platform/kernel/event.js';
 import type { Position } from '../../../platform/kernel/position.js';
 import { nextSlice } from '../../../platform/kernel/slices.js';
+import { CodecForPeople } from '../../../platform/log/codec-for-people.js';
 import { EventCodec } from '../../../platform/log/event-codec.js';
 import { EVENT_STORE, type EventStore, type StoredEvent } from '../../../platform/log/event-store.js';
+import { KeyEnds } from '../../../platform/log/key-ends.js';
 import { eventsAt } from '../../../platform/log/scattered-events.js';
 
 /** Events of a stream that are read at once. */
@@ -18,10 +21,14 @@ type Place = Pick<AuditDocument, '_id' | 'stream' | 'revision'>;
 /** The events themselves, which the log alone has. */
 @Injectable()
 export class AuditLog {
+  private readonly forPeople: CodecForPeople;
+
   constructor(
     @Inject(EVENT_STORE) private readonly log: Pick<EventStore, 'knownHead' | 'head' | 'readStream' | 'readAt'>,
     private readonly codec: EventCodec,
-  ) {}
+  ) {
+    this.forPeople = new CodecForPeople(codec, new KeyEnds(log, codec, streamOfEnd));
+  }
 
   /** The position of the newest event. @throws EventStoreUnavailable */
   async head(): Promise<Position> {
@@ -33,9 +40,12 @@ export class AuditLog {
     return this.opened(await this.storedOf(documents));
   }
 
-  /** Stored events, with the addresses of their requests. */
-  opened(stored: readonly StoredEvent[]): Promise<readonly Recorded[]> {
-    return this.codec.decodeWithAddresses(stored);
+  /**
+   * Stored events, with the addresses of their requests.
+   * @param isShown whether the content of the event is shown: then it tells a missing key (`KEY_MISSING`) from a destroyed one (null)
+   */
+  opened(stored: readonly StoredEvent[], isShown?: (event: Recorded) => boolean): Promise<readonly Recorded[]> {
+    return this.forPeople.decodeWithAddresses(stored, isShown);
   }
 
   /** The same without content: no key of it is read. */

@@ -109,7 +109,7 @@ export class AuditSearch {
   private async partOf(found: MatchingEvents['found'], client: ClientConnection): Promise<Part> {
     const { documents, log, proofs, words } = this.search;
     const stored = await log.storedOf(found);
-    const events = words ? await log.opened(stored) : await log.openedWithoutWords(stored);
+    const events = words ? await log.opened(stored, words.shows) : await log.openedWithoutWords(stored);
     const shown = proofs ? log.asWritten(stored, events) : events;
     const entries = await auditEntries(events, documents, words, shown);
     const proved = await this.proofsOf(stored, events, client);
