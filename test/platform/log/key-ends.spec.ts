@@ -3,8 +3,12 @@ import { firstSealedIn } from '../../../src/app/cli/copy-keys.js';
 import { eventRegistry } from '../../../src/events/event-registry.js';
 import { streamOfEnd } from '../../../src/events/stream-of-end.js';
 import { monthKeyId } from '../../../src/platform/content-keys/month-key.js';
+import { newContentKey } from '../../../src/platform/content-keys/seal.js';
 import { openEngines } from '../../../src/platform/engines/open-engines.js';
+import { KEY_MISSING } from '../../../src/platform/kernel/key-missing.js';
+import { newEventId } from '../../../src/platform/kernel/new-event-id.js';
 import { START } from '../../../src/platform/kernel/position.js';
+import { CodecForPeople } from '../../../src/platform/log/codec-for-people.js';
 import { isEventId } from '../../../src/platform/log/encode-append.js';
 import { EventCodec } from '../../../src/platform/log/event-codec.js';
 import { KeyEnds } from '../../../src/platform/log/key-ends.js';
@@ -42,5 +46,31 @@ describe('the ends of keys', () => {
     const needed = new Map([running, over].map((keyId) => [keyId, stored]));
     const missing = await new KeyEnds({ readStream }, codec, streamOfEnd).withoutEnd(needed, []);
     expect([...missing.keys()]).toEqual([running]);
+  });
+
+  it('are looked for only if content is shown and its key is not there', async () => {
+    const keyId = newEventId();
+    const key = newContentKey();
+    const data = { ownerId: 1, clientId: 'c', content: { name: 'a' } };
+    const cause = { actorId: 1, client: '', at: 0, correlationId: '', causationId: null };
+    const codec = (keys: ReadonlyMap<string, Uint8Array>) =>
+      new EventCodec({ getMany: async () => keys }, eventRegistry);
+    const written = codec(new Map()).encode({ type: 'FileUploaded', data }, keyId, cause, { keyId, key });
+    const stored = { ...written, stream: 'uploads', revision: 4, position: 9 };
+    const read: string[] = [];
+    const readStream = async (stream: string) => {
+      read.push(stream);
+      return [];
+    };
+    const opened = async (keys: ReadonlyMap<string, Uint8Array>, isShown: boolean) => {
+      const ends = new KeyEnds({ readStream }, codec(keys), streamOfEnd);
+      const events = await new CodecForPeople(codec(keys), ends).decodeWithAddresses([stored, stored], () => isShown);
+      return events.map(({ data }) => Reflect.get(data, 'content'));
+    };
+    expect(await opened(new Map([[keyId, key]]), true)).toEqual([data.content, data.content]);
+    expect(await opened(new Map(), false)).toEqual([null, null]);
+    expect(read).toEqual([]);
+    expect(await opened(new Map(), true)).toEqual([KEY_MISSING, KEY_MISSING]);
+    expect(read).toEqual(['upload-5']);
   });
 });
