@@ -11,6 +11,8 @@ export interface RebuildSource {
   readonly engines: EngineSettings;
   /** File that exports the list `projections`. */
   readonly projectionsModule: string;
+  /** Places of events that are passed over. */
+  readonly skipped: ReadonlySet<string>;
 }
 
 /** How databases are filled. */

@@ -1,4 +1,5 @@
 import type { Position } from '../../src/platform/kernel/position.js';
+import { placeOf, UnreadableEvent } from '../../src/platform/log/unreadable-event.js';
 import type { Projection } from '../../src/platform/read-models/projection.js';
 import { ApplyFailed } from './generation.js';
 
@@ -8,6 +9,8 @@ export interface ProjectionError {
   readonly position: Position | null;
   readonly eventId: string | null;
   readonly eventType: string | null;
+  /** Place of the event, as STREAM@REVISION, if it cannot be read: it can be passed over. */
+  readonly unreadable?: string;
   /** Milliseconds since 1970. */
   readonly at: number;
 }
@@ -164,9 +167,12 @@ export function projectionError(error: unknown, at: number): ProjectionError {
   const message = error instanceof Error ? error.message : String(error);
   if (!(error instanceof ApplyFailed)) return { message, position: null, eventId: null, eventType: null, at };
   const { position, id, type } = error.event;
-  return { message, position, eventId: id, eventType: type, at };
+  const about = { message, position, eventId: id, eventType: type, at };
+  return error.cause instanceof UnreadableEvent ? { ...about, unreadable: placeOf(error.cause.event) } : about;
 }
 
 /** For logs and operators. */
-export const describe = ({ message, eventType, position }: ProjectionError): string =>
-  eventType === null ? message : `${message} (${eventType} at position ${position})`;
+export function describe({ message, eventType, position, unreadable }: ProjectionError): string {
+  if (unreadable !== undefined) return `${message}; --skip ${unreadable} passes it over`;
+  return eventType === null ? message : `${message} (${eventType} at position ${position})`;
+}

@@ -22,7 +22,7 @@ export interface ProjectionRunnerOptions {
   readonly documentStore: DocumentStore;
   readonly codec: EventCodec;
   readonly projections: readonly Projection[];
-  readonly rebuild: RebuildSource;
+  readonly rebuild: Omit<RebuildSource, 'skipped'>;
   /** Milliseconds after which a checkpoint without changed documents is stored; default 1000. */
   readonly checkpointInterval?: number;
   /** Longest wait of `waitFor`: ms; default 2000. */
@@ -91,7 +91,7 @@ export class ProjectionRunner implements ReadModels {
       documentStore,
       registry,
       follower,
-      source: rebuild,
+      source: { ...rebuild, skipped: codec.skipped },
       now: this.now,
       fenceOf: (name) => shared?.fenceOf(name),
       keepReplacedFor: shared?.keepReplacedFor ?? 0,

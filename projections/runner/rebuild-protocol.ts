@@ -8,6 +8,8 @@ export interface RebuildRequest {
   readonly engines: EngineSettings;
   /** File that exports the list `projections`, and the `eventRegistry` of their events. */
   readonly projectionsModule: string;
+  /** Places of events that are passed over; absent: none. */
+  readonly skipped?: ReadonlySet<string>;
   readonly builds: readonly BuildRequest[];
   /** Other threads serve meanwhile, and come first. */
   readonly yields: boolean;

@@ -11,7 +11,7 @@ import type { BuildRequest, RebuildReport, RebuildRequest } from './rebuild-prot
 /** Lets serving threads have the processor first. On Linux, `setPriority` sets the calling thread's priority alone. */
 const NICE = 10;
 
-const { engines: settings, projectionsModule, builds, yields } = workerData as RebuildRequest;
+const { engines: settings, projectionsModule, skipped, builds, yields } = workerData as RebuildRequest;
 
 parentPort?.once('message', () => process.exit()).unref();
 
@@ -25,7 +25,7 @@ const { projections, eventRegistry } = (await import(pathToFileURL(projectionsMo
 const engines = await openEngines({ ...settings, readOnly: true });
 try {
   const failures = await rebuild(
-    { ...engines, eventRegistry },
+    { ...engines, eventRegistry, skipped },
     builds.map(known),
     (progress) => report({ kind: 'progress', progress }),
     (line) => report({ kind: 'warning', line }),

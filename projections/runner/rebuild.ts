@@ -21,6 +21,8 @@ export interface RebuildEngines {
   readonly contentKeys: ContentKeys;
   readonly documentStore: DocumentStore;
   readonly eventRegistry: EventRegistry;
+  /** Places of events that are passed over: see `EventCodec`. */
+  readonly skipped?: ReadonlySet<string>;
 }
 
 export interface Build {
@@ -50,7 +52,7 @@ export async function rebuild(
   warn: (line: string) => void,
 ): Promise<readonly BuildFailure[]> {
   const { eventStore, documentStore } = engines;
-  const codec = new EventCodec(engines.contentKeys, engines.eventRegistry);
+  const codec = new EventCodec(engines.contentKeys, engines.eventRegistry, engines.skipped);
   const types = [...new Set(builds.flatMap(({ projection }) => Object.keys(projection.on)))];
   const meter = new Meter(
     builds.map(({ projection }) => projection.name),

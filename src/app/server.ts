@@ -21,6 +21,7 @@ import { beginEffects } from './roles/beginning-of-effects.js';
 import { openServerParts } from './roles/open-server-parts.js';
 import type { ReadSide } from './roles/read-side.js';
 import { ServerHealth } from './roles/server-health.js';
+import { refusedIfUnreadable } from './roles/skipped-events.js';
 
 export interface RunningServer {
   /** URL that the server listens on. */
@@ -30,6 +31,8 @@ export interface RunningServer {
   readonly bootstrap: BootstrapResult;
   /** Resolves with the reason when the server cannot go on: it answers no more requests, and must be closed. */
   readonly lost: Promise<string>;
+  /** Records that an event is passed over: see `SkippingCodec`. */
+  skip(place: string): Promise<void>;
   /** Answers the requests that it has accepted, then closes everything. */
   close(): Promise<void>;
 }
@@ -67,7 +70,7 @@ export async function startServer(config: Config, options: StartOptions = {}): P
 
     // 2. Open the engines.
     const parts = await openServerParts(config, { keepsDocuments, open, closers, site: () => site });
-    const { readSide, organization, logLineage } = parts;
+    const { readSide, organization, logLineage, skip } = parts;
     const app = await NestFactory.create<NestFastifyApplication>(
       AppModule.for({ config, parts, apis: await loadApis(), http, site: () => site }),
       adapter,
@@ -107,9 +110,9 @@ export async function startServer(config: Config, options: StartOptions = {}): P
     gate.open(() => logLineage.isInDoubt);
     void logLineage.lost.then(() => gate.shut());
     front.open();
-    return { url, app, readSide, bootstrap: result, lost: logLineage.lost, close: () => closers.close() };
+    return { url, app, readSide, bootstrap: result, lost: logLineage.lost, skip, close: () => closers.close() };
   } catch (error) {
     await closers.close().catch((failure) => new Logger('Start').error(failure));
-    throw error;
+    throw refusedIfUnreadable(error);
   }
 }

@@ -2,13 +2,15 @@ import { performance } from 'node:perf_hooks';
 import { Logger } from '@nestjs/common';
 import { ANSWER_WAIT_MS } from '../platform/kernel/answer-wait.js';
 import { awakeNow } from '../platform/kernel/awake-time.js';
+import { Deferred } from '../platform/kernel/deferred.js';
 import { UnavailableError } from '../platform/kernel/outcome-errors.js';
 import { pause } from '../platform/kernel/pause.js';
 import type { Position } from '../platform/kernel/position.js';
 import { PositionWaiters } from '../platform/kernel/position-waiters.js';
-import type { EventCodec } from '../platform/log/event-codec.js';
+import { type EventCodec } from '../platform/log/event-codec.js';
 import { type Batch, type EventStore, EventStoreUnavailable, LogReplaced } from '../platform/log/event-store.js';
 import { followLog } from '../platform/log/follow-log.js';
+import { UnreadableEvent } from '../platform/log/unreadable-event.js';
 import type { Projection } from '../platform/read-models/projection.js';
 import type { ReadModels } from '../platform/read-models/read-models.js';
 import { directoryEventTypes, isDirectoryEvent } from './directory.changes.js';
@@ -72,22 +74,27 @@ export class DirectoryFollower {
     this.clock = options.clock ?? (() => performance.now());
   }
 
-  /** Resolves when the directory has reached the log's end. @throws the log's error if the log cannot be read */
+  /** Resolves when the directory has reached the log's end. @throws UnreadableEvent; the log's error if the log cannot be read */
   async start(): Promise<void> {
     const { eventStore, directory } = this.options;
     await this.load();
     const head = await eventStore.head();
+    const refused = new Deferred<never>();
+    refused.promise.catch(() => {});
     this.running = Promise.all([
       followLog(eventStore, {
         after: () => directory.position,
         filter: { types: directoryEventTypes },
         signal: this.stopping.signal,
         deliver: (batch) => this.deliver(batch),
-        interrupted: (error) => this.log.error(`the log cannot be followed, trying again: ${String(error)}`),
+        interrupted: (error) => {
+          this.log.error(`the log cannot be followed, trying again: ${String(error)}`);
+          if (error instanceof UnreadableEvent) refused.reject(error);
+        },
       }),
       this.confirm(),
     ]);
-    await this.reached(head);
+    await Promise.race([this.reached(head), refused.promise]);
   }
 
   get directory(): Directory {

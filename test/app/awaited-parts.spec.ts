@@ -194,6 +194,7 @@ it('what answers wait for', () => {
     BackupRestored: '',
     DeletedKeysFound: '',
     LogSignerChanged: '',
+    EventSkipped: '',
     MissingKeysAccepted: '',
     LoginFailed: '',
     AuditRead: '',

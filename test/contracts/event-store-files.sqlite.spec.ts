@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { EventStoreUnavailable, LogRefused } from '../../src/platform/log/event-store.js';
 import { SqliteEventStore } from '../../src/platform/log/sqlite/sqlite-event-store.js';
+import { UnreadableEvent } from '../../src/platform/log/unreadable-event.js';
 import { SqliteConnection } from '../../src/platform/sqlite/driver.js';
 import { idsOf, newEvent, newEvents } from '../support/engines/event-store-events.js';
 import { withScratch } from '../support/scratch.js';
@@ -150,18 +151,41 @@ describe('the log file on SQLite', () => {
     ['empty', (path) => truncateSync(path, 0)],
     ['no database', (path) => writeFileSync(path, 'not a database'.repeat(1000))],
     ['cut in the middle', (path) => truncateSync(path, Math.floor(statSync(path).size / 2))],
-    ['cut inside a page', (path) => truncateSync(path, statSync(path).size - 100)],
     ['cut to its first page', (path) => truncateSync(path, 4096)],
     ['overwritten in the middle', (path) => overwrite(path, 8 * 4096, 'z'.repeat(4096))],
     ['another program’s', (path) => change(path, 'PRAGMA application_id = 7')],
     ['without an index', (path) => change(path, 'DROP INDEX events_by_kind')],
     ['without its first events', (path) => change(path, 'DELETE FROM events WHERE position < 5')],
     ['without an event in the middle', (path) => change(path, 'DELETE FROM events WHERE position = 290')],
-    ['with an unreadable event', (path) => change(path, "UPDATE events SET data = '{' WHERE position = 300")],
     ['with a gap in a stream', (path) => change(path, 'UPDATE events SET revision = 1000 WHERE position = 300')],
     ['without the names of its streams', (path) => change(path, 'DELETE FROM streams')],
     ['missing beside its write-ahead log', (path) => renameSync(path, `${path}-wal`)],
   ];
+  it.each<[string, (path: string) => void]>([
+    ['cut inside a page', (path) => truncateSync(path, statSync(path).size - 100)],
+    ['with an event that is no JSON', (path) => change(path, "UPDATE events SET data = '{' WHERE position = 300")],
+  ])('gives all events when it is %s, and the data of the damaged one say so', (_, damage) =>
+    withScratch(async (directory) => {
+      damage(await makeLog(directory));
+      const store = await SqliteEventStore.open(directory);
+      try {
+        const { events } = await store.readAll({ after: 0, limit: 1000 });
+        const unreadable = events.filter((event) => {
+          try {
+            return event.data === undefined;
+          } catch (error) {
+            expect(error).toBeInstanceOf(UnreadableEvent);
+            return true;
+          }
+        });
+        expect(events.at(-1)?.position).toBe(events.length);
+        expect(unreadable).toHaveLength(1);
+      } finally {
+        await store.close();
+      }
+    }),
+  );
+
   it.each(damages)('is refused when it is %s', (_, damage) =>
     withScratch(async (directory) => {
       const path = await makeLog(directory);

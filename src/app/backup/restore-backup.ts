@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { eventRegistry } from '../../events/event-registry.js';
 import { type BackupRestored, TRANSPARENCY_STREAM } from '../../events/transparency/transparency.events.js';
 import { CommandRunner } from '../../platform/commands/command-runner.js';
 import { prepareDataDirectory } from '../../platform/engines/data-directory.js';
@@ -11,12 +10,12 @@ import { readIfThere } from '../../platform/files/read-if-there.js';
 import { syncFolder } from '../../platform/files/sync-folder.js';
 import { writeDurably } from '../../platform/files/write-durably.js';
 import { newEventId } from '../../platform/kernel/new-event-id.js';
-import { EventCodec } from '../../platform/log/event-codec.js';
 import { addLogPart } from '../../platform/log/sqlite/log-parts.js';
 import { openLocked } from '../../platform/sqlite/open-locked.js';
 import { openOrganization } from '../cli/open-organization.js';
 import { endQueues } from '../roles/earlier-lineage.js';
 import { logIdOf } from '../roles/log-id.js';
+import { openCodec } from '../roles/skipped-events.js';
 import { FILES } from './back-up-files.js';
 import type { BackupAt } from './check-backup.js';
 import { listedFiles } from './listed-files.js';
@@ -115,7 +114,7 @@ async function mark(staging: string, manifest: Manifest): Promise<number> {
     const { eventStore, contentKeys } = engines;
     if ((await logIdOf(eventStore)) !== manifest.organization)
       throw new BackupRefused('the log in the backup is of another organization');
-    const runner = new CommandRunner(eventStore, contentKeys, new EventCodec(contentKeys, eventRegistry));
+    const runner = new CommandRunner(eventStore, contentKeys, await openCodec({ eventStore, contentKeys }));
     const { id, at, log } = manifest;
     const data = { backup: id, madeAt: Date.parse(at), events: log.newest.position };
     const event: BackupRestored = { type: 'BackupRestored', data };

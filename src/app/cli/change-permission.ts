@@ -1,4 +1,3 @@
-import { eventRegistry } from '../../events/event-registry.js';
 import { USERS_STREAM } from '../../events/users/users.events.js';
 import type { SpecialPermission } from '../../events/users/users.settings.js';
 import {
@@ -12,8 +11,8 @@ import { CommandRunner } from '../../platform/commands/command-runner.js';
 import type { EngineSettings } from '../../platform/engines/engine-settings.js';
 import type { Engines } from '../../platform/engines/engines.js';
 import type { CommandContext } from '../../platform/kernel/deciding.js';
-import { EventCodec } from '../../platform/log/event-codec.js';
 import { OrganizationIdentity } from '../roles/organization-identity.js';
+import { openCodec } from '../roles/skipped-events.js';
 
 /** A change of a special permission, as an operator types it. */
 export interface PermissionChange {
@@ -51,7 +50,7 @@ export async function changePermissionInLog(
 ): Promise<boolean> {
   await new OrganizationIdentity(engines, settings).check();
   const { eventStore, contentKeys } = engines;
-  const runner = new CommandRunner(eventStore, contentKeys, new EventCodec(contentKeys, eventRegistry));
+  const runner = new CommandRunner(eventStore, contentKeys, await openCodec({ eventStore, contentKeys }));
   const command = permissionCommand(change);
   const on = { stream: USERS_STREAM, decider: users, expects: 'any' as const, context: undefined, by: command.by };
   const { events } =

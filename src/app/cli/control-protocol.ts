@@ -8,11 +8,17 @@ import type { PermissionChange } from './change-permission.js';
  */
 export type ControlRequest =
   | { readonly request: 'status' }
-  /** Projections to rebuild; null: every projection. */
-  | { readonly request: 'rebuild'; readonly projections: readonly string[] | null }
+  | ({ readonly request: 'rebuild' } & AskedRebuild)
   | { readonly request: 'permission'; readonly change: PermissionChange }
   /** Records a command in the log. */
   | { readonly request: 'record'; readonly act: OperatorAct };
+
+export interface AskedRebuild {
+  /** null: every projection. */
+  readonly projections: readonly string[] | null;
+  /** Places of events that cannot be read and are to be passed over, as STREAM@REVISION. Absent: none. */
+  readonly skip?: readonly string[];
+}
 
 export type ControlAnswer =
   | { readonly answer: 'progress'; readonly progress: BuildProgress }
@@ -29,7 +35,7 @@ export interface ServerStatus {
 export interface ControlHandlers {
   status(): ServerStatus | Promise<ServerStatus>;
   /** Resolves when the rebuilt documents are live. An Error's message is shown to the operator. */
-  rebuild(projections: readonly string[] | null, onProgress: (progress: BuildProgress) => void): Promise<void>;
+  rebuild(asked: AskedRebuild, onProgress: (progress: BuildProgress) => void): Promise<void>;
   /** @returns whether anything changed */
   changePermission(change: PermissionChange): Promise<boolean>;
   /** Resolves when the act is in the log. @returns false if the server records none */

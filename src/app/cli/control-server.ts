@@ -115,7 +115,7 @@ async function handle(
     case 'status':
       return handlers.status();
     case 'rebuild':
-      return handlers.rebuild(request.projections, (progress) => send({ answer: 'progress', progress }));
+      return handlers.rebuild(request, (progress) => send({ answer: 'progress', progress }));
     case 'permission':
       return handlers.changePermission(request.change);
     case 'record':
@@ -130,9 +130,9 @@ function parseRequest(line: string): ControlRequest {
   const value = parseJson(line);
   if (isRecord(value)) {
     if (value.request === 'status') return { request: 'status' };
-    if (value.request === 'rebuild' && (value.projections === null || isStrings(value.projections))) {
-      return { request: 'rebuild', projections: value.projections };
-    }
+    const { projections, skip = [] } = value;
+    if (value.request === 'rebuild' && (projections === null || isStrings(projections)) && isStrings(skip))
+      return { request: 'rebuild', projections, skip };
     if (value.request === 'permission' && isPermissionChange(value.change)) {
       return { request: 'permission', change: value.change };
     }

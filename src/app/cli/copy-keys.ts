@@ -2,6 +2,7 @@ import type { ContentKey, ContentKeys } from '../../platform/content-keys/conten
 import type { Sealed } from '../../platform/content-keys/seal.js';
 import type { Json } from '../../platform/kernel/json.js';
 import type { StoredEvent } from '../../platform/log/event-store.js';
+import { UnreadableEvent } from '../../platform/log/unreadable-event.js';
 import { CopyRefused } from './copy-refused.js';
 
 /**
@@ -16,7 +17,7 @@ export interface SealedThere {
   readonly event: StoredEvent;
 }
 
-/** The first content or address that each key seals. */
+/** The first content or address that each key seals. An event that cannot be read has none. */
 export function firstSealedIn(events: readonly StoredEvent[]): ReadonlyMap<string, SealedThere> {
   const found = new Map<string, SealedThere>();
   const collect = (value: Json | undefined, event: StoredEvent): void => {
@@ -25,10 +26,19 @@ export function firstSealedIn(events: readonly StoredEvent[]): ReadonlyMap<strin
     else if (!found.has(value.keyId)) found.set(value.keyId, { sealed: value, event });
   };
   for (const event of events) {
-    collect(event.data, event);
+    collect(dataOf(event), event);
     for (const inner of Object.values(event.metadata)) collect(inner, event);
   }
   return found;
+}
+
+function dataOf(event: StoredEvent): Json | undefined {
+  try {
+    return event.data;
+  } catch (error) {
+    if (error instanceof UnreadableEvent) return undefined;
+    throw error;
+  }
 }
 
 const isSealed = (value: object): value is Sealed =>

@@ -4,7 +4,7 @@ import { isMonthOver } from '../../platform/content-keys/month-key.js';
 import type { Recorded } from '../../platform/kernel/event.js';
 import type { Json } from '../../platform/kernel/json.js';
 import { isKeyMissing } from '../../platform/kernel/key-missing.js';
-import type { UnreadableEvent } from '../../platform/log/event-codec.js';
+import type { UnreadableEvent } from '../../platform/log/unreadable-event.js';
 import type { Actor } from './actors.js';
 
 /** An event as `annals log --json` prints it: scripts read these names, so they stay. */

@@ -1,7 +1,8 @@
 import type { Recorded } from '../../platform/kernel/event.js';
 import { START } from '../../platform/kernel/position.js';
-import { type EventCodec, NewerEvent, UnreadableEvent } from '../../platform/log/event-codec.js';
+import { type EventCodec, NewerEvent } from '../../platform/log/event-codec.js';
 import type { EventFilter, EventStore, StoredEvent } from '../../platform/log/event-store.js';
+import { UnreadableEvent } from '../../platform/log/unreadable-event.js';
 import { pagesUpTo } from './log-cursor.js';
 import { newestEvents } from './newest-events.js';
 

@@ -21,7 +21,11 @@ export function rebuildCommand(shell: Shell): Command {
       const { recordActIfPossible } = await import('./record-act.js');
       await recordActIfPossible(config, operatorActOf(command, shell.environment), shell.errors);
       const { runRebuild } = await import('./run-rebuild.js');
-      await runRebuild(engineSettingsOf(config), { names: projection ?? null, waits: wait }, shell.output);
+      await runRebuild(
+        engineSettingsOf(config),
+        { names: projection ?? null, skip: config.skip ?? [], waits: wait },
+        shell.output,
+      );
     });
   return addSettings(command, 'rebuild');
 }

@@ -1,12 +1,11 @@
 import type { Writable } from 'node:stream';
-import { eventRegistry } from '../../events/event-registry.js';
 import { type OperatorAct, recordOperatorAct } from '../../features/accesses/commands/record-operator-act.js';
 import { CommandRunner } from '../../platform/commands/command-runner.js';
 import { AccessKeys } from '../../platform/commands/month-keys.js';
 import type { EngineSettings } from '../../platform/engines/engine-settings.js';
-import { EventCodec } from '../../platform/log/event-codec.js';
 import type { Config } from '../config/config.js';
 import { engineSettingsOf } from '../config/engine-settings-of.js';
+import { openCodec } from '../roles/skipped-events.js';
 import { ask, connectToServer } from './control-client.js';
 import { complain, failureOf } from './failure.js';
 import { openOrganization } from './open-organization.js';
@@ -48,7 +47,7 @@ async function recordHere(settings: EngineSettings, act: OperatorAct): Promise<v
   const engines = await openOrganization(settings);
   try {
     const { eventStore, contentKeys } = engines;
-    const runner = new CommandRunner(eventStore, contentKeys, new EventCodec(contentKeys, eventRegistry));
+    const runner = new CommandRunner(eventStore, contentKeys, await openCodec({ eventStore, contentKeys }));
     await recordOperatorAct(runner, new AccessKeys(contentKeys), act);
   } finally {
     await engines.close();

@@ -4,15 +4,17 @@ import { Logger } from '@nestjs/common';
 import { projections } from '../../../projections/index.js';
 import type { Stall } from '../../../projections/runner/attempts.js';
 import type { BuildProgress } from '../../../projections/runner/rebuild-protocol.js';
-import { eventRegistry } from '../../events/event-registry.js';
+import { CommandRunner } from '../../platform/commands/command-runner.js';
 import type { EngineSettings } from '../../platform/engines/engine-settings.js';
 import { openEngines } from '../../platform/engines/open-engines.js';
 import { Deferred } from '../../platform/kernel/deferred.js';
-import { EventCodec } from '../../platform/log/event-codec.js';
 import { newProjectionRunner } from '../roles/projection-runner.js';
 import { askForRebuild } from '../roles/shared-rebuild.js';
+import { openSkippingCodec } from '../roles/skip-events.js';
 import { BuildReport, duration, type ReportOutput } from './build-report.js';
 import { ask, connectToServer } from './control-client.js';
+import type { AskedRebuild } from './control-protocol.js';
+import { UsageError } from './failure.js';
 import { openOrganization } from './open-organization.js';
 
 type OnProgress = (progress: BuildProgress) => void;
@@ -25,6 +27,8 @@ export class RebuildStalled extends Error {
 export interface RebuildOptions {
   /** null: every projection. */
   readonly names: readonly string[] | null;
+  /** Places of events that cannot be read and are to be passed over, as STREAM@REVISION. */
+  readonly skip: readonly string[];
   /** Whether the command waits for a rebuild that makes no headway. */
   readonly waits: boolean;
 }
@@ -42,13 +46,15 @@ type Wait = <T>(rebuild: Promise<T>) => Promise<T>;
  * Rebuilds projections through the server that runs on the data directory, or here if none does; on shared engines,
  * through the processes that keep the documents.
  *
- * @throws RebuildStalled
+ * @throws RebuildStalled; UsageError if events are to be passed over on shared engines
  */
 export async function runRebuild(
   settings: EngineSettings,
-  { names, waits }: RebuildOptions,
+  { names, skip, waits }: RebuildOptions,
   output: Writable & ReportOutput,
 ): Promise<void> {
+  if (settings.distributed && skip.length > 0)
+    throw new UsageError('on shared engines, start the processes anew with ANNALS_SKIP: each must pass the event over');
   const startedAt = performance.now();
   const report = new BuildReport(output);
   const server = settings.distributed ? null : await connectToServer(settings.dataDirectory);
@@ -67,8 +73,8 @@ export async function runRebuild(
     };
     const wait: Wait = (rebuild) => Promise.race([rebuild, stalled.promise]);
     if (settings.distributed) await rebuildElsewhere(settings, names, { output, onProgress }, wait);
-    else if (server) await rebuildInServer(server, names, { output, onProgress }, wait);
-    else await rebuildHere(settings, names, onProgress, wait);
+    else if (server) await rebuildInServer(server, { projections: names, skip }, { output, onProgress }, wait);
+    else await rebuildHere(settings, { names, skip }, onProgress, wait);
   } finally {
     report.end();
   }
@@ -86,13 +92,13 @@ function reasonOf({ message }: Stall, goesOn: boolean): string {
 
 async function rebuildInServer(
   server: Socket,
-  names: readonly string[] | null,
+  asked: AskedRebuild,
   { output, onProgress }: Telling,
   wait: Wait,
 ): Promise<void> {
   output.write('The running server rebuilds and keeps serving. It goes on if you stop this command.\n');
   try {
-    await wait(ask(server, { request: 'rebuild', projections: names }, onProgress));
+    await wait(ask(server, { request: 'rebuild', ...asked }, onProgress));
   } finally {
     server.destroy();
   }
@@ -117,7 +123,7 @@ async function rebuildElsewhere(
 
 async function rebuildHere(
   settings: EngineSettings,
-  names: readonly string[] | null,
+  { names, skip: places }: Pick<RebuildOptions, 'names' | 'skip'>,
   onProgress: OnProgress,
   wait: Wait,
 ): Promise<void> {
@@ -125,11 +131,9 @@ async function rebuildHere(
   Logger.overrideLogger(false);
   const engines = await openEngines({ ...settings, mustExist: true });
   try {
-    const runner = newProjectionRunner({
-      engines,
-      settings,
-      codec: new EventCodec(engines.contentKeys, eventRegistry),
-    });
+    const { codec, skip } = await openSkippingCodec(engines);
+    for (const place of places) await skip(place, new CommandRunner(engines.eventStore, engines.contentKeys, codec));
+    const runner = newProjectionRunner({ engines, settings, codec });
     await runner.start({ build: false });
     try {
       await wait(runner.rebuild(names ?? undefined, onProgress));

@@ -9,6 +9,7 @@ import { EVENT_STORE, type EventStore } from '../../platform/log/event-store.js'
 import type { Config } from '../config/config.js';
 import { mailSaying } from '../config/open-mailer.js';
 import { readCredentials } from '../config/owner-credentials.js';
+import { refusedForUnreadable } from '../roles/skipped-events.js';
 import { type RunningServer, startServer } from '../server.js';
 import { BuildReport } from './build-report.js';
 import { type PermissionChange, permissionCommand } from './change-permission.js';
@@ -70,19 +71,26 @@ async function serve(
     ? null
     : await startControlServer(config.dataDirectory, {
         status: () => ({ url: server.url, pid: process.pid }),
-        rebuild: (projections, onProgress) => readSide.rebuild(projections ?? undefined, onProgress),
+        rebuild: async ({ projections, skip = [] }, onProgress) => {
+          for (const place of skip) await server.skip(place);
+          await readSide.rebuild(projections ?? undefined, onProgress);
+        },
         changePermission: (change) => changePermission(server, change),
         record: (act) => record(server, act),
       });
   try {
     if (!(await whenReady(server, watch, stopping.signal)))
       complain(errors, 'the documents are not there yet: requests that need them are answered with 503');
-    for (const { name, state, error } of readSide.status())
-      if (error)
-        complain(
-          errors,
-          `projection ${name} ${state === 'failed' ? 'has failed' : 'makes no headway'}: ${error.message}`,
-        );
+    for (const { name, state, error, database } of readSide.status()) {
+      if (!error) continue;
+      // Nothing could be answered until a restart.
+      if (error.unreadable !== undefined && database === null)
+        throw refusedForUnreadable(error.message, error.unreadable);
+      complain(
+        errors,
+        `projection ${name} ${state === 'failed' ? 'has failed' : 'makes no headway'}: ${error.message}`,
+      );
+    }
     if (!stopping.signal.aborted) output.write(await greeting(server));
     if (!readSide.isShared) output.write(`${mailSaying(config)}\n`);
 

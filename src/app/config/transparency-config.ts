@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { IsIn, IsInt, IsOptional, Matches, Max, Min, ValidateBy } from 'class-validator';
+import { ArrayMaxSize, IsIn, IsInt, IsOptional, Matches, Max, Min, ValidateBy } from 'class-validator';
 import { parseWitnesses } from '../../platform/transparency/witness.js';
 import { isHttpUrl } from './addresses.js';
 import { type CommandName, FromSetting, wholeNumber } from './config-setting.js';
@@ -142,6 +142,24 @@ export class TransparencyConfig extends PushConfig {
   @IsOptional()
   @Matches(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
   readonly acceptMissingKeys!: string | null;
+
+  /** Places of events, as STREAM@REVISION; null: none. */
+  @FromSetting(
+    {
+      environment: 'ANNALS_SKIP',
+      flag: '--skip <events>',
+      about:
+        'events that cannot be read and are to be passed over, as the refused start names them, with commas between them: the log records each',
+      allowed: 'up to 100 events, each as STREAM@REVISION',
+      default: null,
+      commands: [...THAT_SIGN, 'rebuild'],
+    },
+    (text) => text.split(',').filter((place) => place !== ''),
+  )
+  @IsOptional()
+  @ArrayMaxSize(100)
+  @Matches(/^[^@\s]+@(0|[1-9]\d{0,14})$/, { each: true })
+  readonly skip!: readonly string[] | null;
 
   @FromSetting({
     environment: 'ANNALS_WITNESSES',

@@ -1,5 +1,6 @@
 import type { EventStore, StoredEvent } from '../../platform/log/event-store.js';
-import { leafOf } from '../../platform/transparency/leaf.js';
+import { placeOf } from '../../platform/log/unreadable-event.js';
+import { leafOfReadable } from '../../platform/transparency/leaf.js';
 import { leafHash } from '../../platform/transparency/merkle.js';
 import type { PublishedTree } from '../../platform/transparency/published-tree.js';
 import { TILE_WIDTH, tilePath } from '../../platform/transparency/tile-paths.js';
@@ -7,21 +8,28 @@ import { entriesIn, TileDamaged } from '../../platform/transparency/tiled-tree.j
 import type { HeadDocument } from '../../platform/transparency/tree.documents.js';
 import { nameOf } from '../verify/verify-keys.js';
 
+interface Compared {
+  readonly tree: Pick<PublishedTree, 'leavesAround' | 'tiles'>;
+  readonly eventStore: Pick<EventStore, 'newestOfEachType' | 'readAt'>;
+  /** Places of unreadable events that are passed over. */
+  readonly skipped: ReadonlySet<string>;
+}
+
 /**
  * Compares the newest event of each type with its leaf. A log that names types apart from events could be made to show all events of
  * one as another's.
- * @throws TileDamaged
+ * @throws TileDamaged, UnreadableEvent
  */
 export async function differenceInTypes(
   { position: last, size }: HeadDocument,
-  tree: Pick<PublishedTree, 'leavesAround' | 'tiles'>,
-  eventStore: Pick<EventStore, 'newestOfEachType' | 'readAt'>,
+  { tree, eventStore, skipped }: Compared,
 ): Promise<string | null> {
   const newest = (await eventStore.newestOfEachType?.()) ?? [];
   const events = (await eventStore.readAt?.(newest.filter((position) => position <= last))) ?? [];
   for (const event of events) {
+    if (skipped.has(placeOf(event))) continue;
     const { number, leaf } = await leafAt(event, size, tree);
-    if (!leafOf(event).data.equals(leaf))
+    if (!leafOfReadable(event).equals(leaf))
       return `changed: event ${number}, ${nameOf(event)}, is not the one of the tree`;
   }
   return null;

@@ -8,6 +8,7 @@ const AFTERWARDS: ReadonlySet<string> = new Set<(EventQueueEvent | TransparencyE
   'QueueExpired',
   'BackupRestored',
   'DeletedKeysFound',
+  'EventSkipped',
   'LogSignerChanged',
   'MissingKeysAccepted',
   'RestoredLogAccepted',

@@ -1,6 +1,5 @@
 import { Logger } from '@nestjs/common';
 import { ACCESSES_STREAM } from '../../events/accesses/accesses.events.js';
-import { eventRegistry } from '../../events/event-registry.js';
 import { MESSAGES_STREAM } from '../../events/messages/messages.events.js';
 import { streamOfEnd } from '../../events/stream-of-end.js';
 import { type MissingKeysAccepted, TRANSPARENCY_STREAM } from '../../events/transparency/transparency.events.js';
@@ -11,7 +10,7 @@ import type { Engines } from '../../platform/engines/engines.js';
 import { newEventId } from '../../platform/kernel/new-event-id.js';
 import { START } from '../../platform/kernel/position.js';
 import { StartRefused } from '../../platform/kernel/start-refused.js';
-import { EventCodec } from '../../platform/log/event-codec.js';
+import type { EventCodec } from '../../platform/log/event-codec.js';
 import type { EventStore, StoredEvent } from '../../platform/log/event-store.js';
 import { KeyEnds, mustBeThere } from '../../platform/log/key-ends.js';
 import { firstSealedIn } from '../cli/copy-keys.js';
@@ -29,18 +28,22 @@ const NEWEST_OF_ALL = 500;
 /**
  * Looks for the keys of the newest content. Keys that are older than the log, and keys that are missing without a deletion, are
  * refused, unless the operator gives them up: then the log records that, and the start looks no more at the events before.
- * @throws StartRefused, EventStoreUnavailable, ContentKeysUnavailable
+ * @throws StartRefused; UnreadableEvent for one of these events; EventStoreUnavailable, ContentKeysUnavailable
  */
 export async function checkNewestKeys(
   { eventStore, contentKeys }: Pick<Engines, 'eventStore' | 'contentKeys'>,
   runner: CommandRunner,
-  { accepted, settings }: { readonly accepted: string | null; readonly settings: EngineSettings },
+  {
+    accepted,
+    settings,
+    codec,
+  }: { readonly accepted: string | null; readonly settings: EngineSettings; readonly codec: EventCodec },
 ): Promise<void> {
   const givenUpTo = (await acceptedKeys(eventStore))?.position ?? START;
-  const events = (await newestOf(eventStore)).filter(({ position }) => position > givenUpTo);
+  const events = codec.sound(await newestOf(eventStore)).filter(({ position }) => position > givenUpTo);
   const needed = [...firstSealedIn(events)].filter(([keyId]) => mustBeThere(keyId));
   const absent = new Set(await contentKeys.missing(needed.map(([keyId]) => keyId)));
-  const ends = new KeyEnds(eventStore, new EventCodec(contentKeys, eventRegistry), streamOfEnd);
+  const ends = new KeyEnds(eventStore, codec, streamOfEnd);
   const withoutKey = needed.filter(([keyId]) => absent.has(keyId)).map(([keyId, { event }]) => [keyId, event] as const);
   const lost = [...(await ends.withoutEnd(new Map(withoutKey), events)).values()];
   const [newest] = lost.toSorted((one, other) => other.position - one.position);

@@ -1,7 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { Directory } from '../../directory/directory.js';
 import { PendingDecisions } from '../../directory/pending-decisions.js';
-import { eventRegistry } from '../../events/event-registry.js';
 import type { ProcessRole } from '../../platform/cluster/process.documents.js';
 import { ProcessRegistry, type ProcessRegistryOptions } from '../../platform/cluster/process-registry.js';
 import { CommandRunner } from '../../platform/commands/command-runner.js';
@@ -10,7 +9,6 @@ import type { Engines } from '../../platform/engines/engines.js';
 import type { openEngines } from '../../platform/engines/open-engines.js';
 import type { Closers } from '../../platform/kernel/closers.js';
 import type { Position } from '../../platform/kernel/position.js';
-import { EventCodec } from '../../platform/log/event-codec.js';
 import type { Mailer } from '../../platform/mail/mailer.js';
 import type { OnRefused } from '../../platform/mail/refused-mails.js';
 import { OutgoingRequests } from '../../platform/outgoing/outgoing-requests.js';
@@ -32,12 +30,15 @@ import { checkNewestKeys } from './missing-keys.js';
 import { OrganizationIdentity } from './organization-identity.js';
 import type { ReadSide } from './read-side.js';
 import { checkSignedLog } from './signed-log.js';
+import { openSkippingCodec } from './skip-events.js';
 import { Worker, type WorkerParts } from './worker.js';
 
 /** The parts of every process that keeps documents or answers clients. */
 export interface ProcessParts extends WorkerParts {
   readonly organization: OrganizationIdentity;
   readonly logLineage: LogLineage;
+  /** Records that an event is passed over. */
+  readonly skip: (place: string) => Promise<void>;
 }
 
 /** The parts of a server, below its features. */
@@ -61,7 +62,7 @@ export async function openProcessParts(
   if (settings.distributed) await prepareDataDirectory(config.dataDirectory);
   const engines = await open(settings);
   closers.own(engines);
-  const codec = new EventCodec(engines.contentKeys, eventRegistry);
+  const { codec, skip } = await openSkippingCodec(engines);
   const commandRunner = new CommandRunner(engines.eventStore, engines.contentKeys, codec, {
     keepsAddresses: config.addressDays > 0,
   });
@@ -73,9 +74,11 @@ export async function openProcessParts(
     accepted: config.acceptRestoredLog,
     file: new CheckpointFile(checkpointSettingsOf(config).file),
     isShared,
+    skipped: new Set([...codec.skipped, ...(config.skip ?? [])]),
     onContradicted: () => logLineage.disown(),
   });
-  await checkNewestKeys(engines, commandRunner, { accepted: config.acceptMissingKeys, settings });
+  for (const place of config.skip ?? []) await skip(place, commandRunner);
+  await checkNewestKeys(engines, commandRunner, { accepted: config.acceptMissingKeys, settings, codec });
   await leaveEarlierLineage(logLineage, engines, commandRunner, isShared);
   logLineage.start();
   await startVerification(config, engines, closers);
@@ -86,6 +89,7 @@ export async function openProcessParts(
     engines,
     settings,
     codec,
+    skip: (place) => skip(place, commandRunner),
     commandRunner,
     openMailer: mailer,
     pushSender,

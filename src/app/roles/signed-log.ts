@@ -8,10 +8,11 @@ import { newEventId } from '../../platform/kernel/new-event-id.js';
 import { StartRefused } from '../../platform/kernel/start-refused.js';
 import type { EventStore } from '../../platform/log/event-store.js';
 import { isThere } from '../../platform/log/is-there.js';
+import { placeOf } from '../../platform/log/unreadable-event.js';
 import type { CheckpointFile } from '../../platform/transparency/checkpoint-file.js';
 import { alarmedHead, keepSignedHead, nameIn } from '../../platform/transparency/checkpoint-store.js';
 import { type GivenUp, givenUpCheckpoints, isGivenUp } from '../../platform/transparency/given-up.js';
-import { leafOf } from '../../platform/transparency/leaf.js';
+import { leafOfReadable } from '../../platform/transparency/leaf.js';
 import { leafHash, treeRoot } from '../../platform/transparency/merkle.js';
 import { PublishedTree } from '../../platform/transparency/published-tree.js';
 import { TILE_WIDTH } from '../../platform/transparency/tile-paths.js';
@@ -35,6 +36,8 @@ export interface SignedLogOptions {
   readonly file: CheckpointFile;
   /** A replica may answer for the log. */
   readonly isShared: boolean;
+  /** Places of unreadable events that are passed over. Nobody can tell what the tree has of them. */
+  readonly skipped: ReadonlySet<string>;
   /**
    * Called when a log that contradicts the checkpoint is accepted, before its tree is dropped: the tree may be the only one that had
    * seen the lost events.
@@ -45,17 +48,17 @@ export interface SignedLogOptions {
 /**
  * Compares the newest events with the last signed checkpoint and its tree, in bounded time. A log that contradicts them is refused,
  * unless the operator accepts it: then the log records that, and goes on under another name (docs/proof.md).
- * @throws StartRefused, EventStoreUnavailable
+ * @throws StartRefused; UnreadableEvent for one of these events; EventStoreUnavailable
  */
 export async function checkSignedLog(
   { eventStore, documentStore }: Pick<Engines, 'eventStore' | 'documentStore'>,
   runner: CommandRunner,
-  { accepted, file, isShared, onContradicted }: SignedLogOptions,
+  { accepted, file, isShared, skipped, onContradicted }: SignedLogOptions,
 ): Promise<void> {
   const givenUp = await givenUpCheckpoints(eventStore, TRANSPARENCY_STREAM);
   const known = givenUp.at(-1);
   try {
-    const found = await contradictedBy({ eventStore, documentStore }, { file, isShared, givenUp });
+    const found = await contradictedBy({ eventStore, documentStore }, { file, isShared, skipped, givenUp });
     if (found === null) {
       await tellBehind(documentStore, eventStore);
       return await acceptAlarmed();
@@ -102,7 +105,12 @@ const refusal = ({ origin, size, root, how }: Contradicted): string =>
 
 async function contradictedBy(
   { eventStore, documentStore }: Pick<Engines, 'eventStore' | 'documentStore'>,
-  { file, isShared, givenUp }: Pick<SignedLogOptions, 'file' | 'isShared'> & { readonly givenUp: readonly GivenUp[] },
+  {
+    file,
+    isShared,
+    skipped,
+    givenUp,
+  }: Pick<SignedLogOptions, 'file' | 'isShared' | 'skipped'> & { readonly givenUp: readonly GivenUp[] },
 ): Promise<Contradicted | null> {
   if (!(await documentStore.databases()).includes(TREE_DATABASE)) return null;
   // Others are not read: on SQLite, each is a file to open.
@@ -127,7 +135,8 @@ async function contradictedBy(
     const lacks = checkpoint?.event ? !(await isThere(eventStore, checkpoint.event)) : false;
     const how = lacks
       ? 'its newest event is not in the log'
-      : ((await differenceAtEnd(head, tree, eventStore)) ?? (await differenceInTypes(head, tree, eventStore)));
+      : ((await differenceAtEnd(head, { tree, eventStore, skipped })) ??
+        (await differenceInTypes(head, { tree, eventStore, skipped })));
     return how === null ? null : { origin: nameIn(verifier), size, root, how };
   }
 }
@@ -148,11 +157,14 @@ async function tellBehind(documentStore: DocumentStore, eventStore: EventStore):
   }
 }
 
-/** Compares the events of the tree's last two bundles. @throws TileDamaged */
+/** Compares the events of the tree's last two bundles. @throws TileDamaged, UnreadableEvent */
 async function differenceAtEnd(
   { size, root }: HeadDocument,
-  tree: PublishedTree,
-  eventStore: EventStore,
+  {
+    tree,
+    eventStore,
+    skipped,
+  }: { readonly tree: PublishedTree; readonly eventStore: EventStore; readonly skipped: ReadonlySet<string> },
 ): Promise<string | null> {
   const lastBundle = Math.floor((size - 1) / TILE_WIDTH);
   const chunk: Chunk = { from: Math.max(lastBundle - 1, 0) * TILE_WIDTH, to: size };
@@ -162,6 +174,8 @@ async function differenceAtEnd(
   const own = await treeRoot(size, await TiledTree.open(tree.tiles, size));
   if (own.toString('base64') !== root) throw new TileDamaged('its head has another root than its tiles');
   const events = await eventsOf(chunk, eventStore, tree);
-  const leaves = events.map((event) => leafOf(event).data);
+  const leaves = events.map(
+    (event, at) => (skipped.has(placeOf(event)) ? expected[at] : undefined) ?? leafOfReadable(event),
+  );
   return differenceIn(chunk, { eventStore, tree }, leaves);
 }

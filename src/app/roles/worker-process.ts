@@ -12,6 +12,7 @@ import { pages } from '../features.js';
 import { Front } from '../health/front.js';
 import { FollowersWatch } from './followers-watch.js';
 import { joinAsWorker, openProcessParts } from './open-server-parts.js';
+import { refusedIfUnreadable } from './skipped-events.js';
 import type { Worker } from './worker.js';
 import { WorkerHealth } from './worker-health.js';
 
@@ -59,7 +60,7 @@ export async function startWorker(config: Config, open: typeof openEngines = ope
     };
   } catch (error) {
     await closers.close().catch((failure) => new Logger('Start').error(failure));
-    throw error;
+    throw refusedIfUnreadable(error);
   }
 }
 

@@ -1,21 +1,20 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { applyEvents } from '../../../projections/runner/apply-events.js';
-import { eventRegistry } from '../../events/event-registry.js';
 import type { Collection, DocumentDatabase, StoredDocument } from '../../platform/documents/document-store.js';
 import { SqliteDocumentStore } from '../../platform/documents/sqlite/sqlite-document-store.js';
 import type { Engines } from '../../platform/engines/engines.js';
 import type { Recorded } from '../../platform/kernel/event.js';
 import { type Position, START } from '../../platform/kernel/position.js';
-import { EventCodec } from '../../platform/log/event-codec.js';
+import type { EventCodec } from '../../platform/log/event-codec.js';
 import type { Projection } from '../../platform/read-models/projection.js';
 import { pagesUpTo } from '../cli/log-cursor.js';
+import { openCodec } from '../roles/skipped-events.js';
 
 type Source = Pick<Engines, 'eventStore' | 'contentKeys'>;
 
 /** The documents that the log gives, each projection's at a position of its own. */
 export class RebuiltDocuments {
-  private readonly codec: EventCodec;
   private readonly databases = new Map<string, DocumentDatabase>();
   private readonly positions = new Map<string, Position>();
 
@@ -23,15 +22,19 @@ export class RebuiltDocuments {
     private readonly folder: string,
     private readonly store: SqliteDocumentStore,
     private readonly source: Source,
-  ) {
-    this.codec = new EventCodec(source.contentKeys, eventRegistry);
-  }
+    private readonly codec: EventCodec,
+  ) {}
 
   /** Makes a folder for them in the temporary one, which no other user can read: they hold what people wrote. `close` removes it. */
   static async open(projections: readonly Projection[], source: Source, temporary: string): Promise<RebuiltDocuments> {
     const folder = await mkdtemp(join(temporary, 'annals-verify-'));
     try {
-      const rebuilt = new RebuiltDocuments(folder, await SqliteDocumentStore.open(folder), source);
+      const rebuilt = new RebuiltDocuments(
+        folder,
+        await SqliteDocumentStore.open(folder),
+        source,
+        await openCodec(source),
+      );
       for (const { name, collections } of projections) {
         const database = await rebuilt.store.database(name);
         rebuilt.databases.set(name, database);

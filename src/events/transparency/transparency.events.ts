@@ -43,6 +43,20 @@ export type MissingKeysAccepted = DomainEvent<
   }
 >;
 
+/** An event cannot be read. An operator has passed it over: everything goes on as if it were not there. */
+export type EventSkipped = DomainEvent<
+  'EventSkipped',
+  {
+    readonly stream: string;
+    readonly revision: number;
+    readonly position: number;
+    /** As the damaged event has them. */
+    readonly id: string;
+    readonly type: string;
+    readonly reason: string;
+  }
+>;
+
 /**
  * Another key or another name signs the checkpoints of the log from now on. Appended before its first checkpoint is signed. The log's
  * first signer has no event.
@@ -76,12 +90,14 @@ export type TransparencyEvent =
   | RestoredLogAccepted
   | DeletedKeysFound
   | MissingKeysAccepted
+  | EventSkipped
   | LogSignerChanged
   | BackupRestored;
 
 export const transparencyEvents = [
   defineEvent<DeletedKeysFound>({ type: 'DeletedKeysFound', version: 1, concerns: concernsNobody }),
   defineEvent<MissingKeysAccepted>({ type: 'MissingKeysAccepted', version: 1, concerns: concernsNobody }),
+  defineEvent<EventSkipped>({ type: 'EventSkipped', version: 1, concerns: concernsNobody }),
   defineEvent<RestoredLogAccepted>({ type: 'RestoredLogAccepted', version: 1, concerns: concernsNobody }),
   defineEvent<LogSignerChanged>({ type: 'LogSignerChanged', version: 1, concerns: concernsNobody }),
   defineEvent<BackupRestored>({ type: 'BackupRestored', version: 1, concerns: concernsNobody }),

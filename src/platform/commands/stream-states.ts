@@ -3,7 +3,7 @@ import type { DomainEvent, Recorded } from '../kernel/event.js';
 import { LruMap } from '../kernel/lru-map.js';
 import { type Position, START } from '../kernel/position.js';
 import type { EventCodec } from '../log/event-codec.js';
-import type { EventStore } from '../log/event-store.js';
+import type { EventStore, StoredEvent } from '../log/event-store.js';
 
 const PAGE = 1000;
 const MAX_STREAMS = 1000;
@@ -69,18 +69,18 @@ export class StreamStates {
     return (await this.read(of)).moved;
   }
 
-  /** @param before the state that the events were decided on */
+  /**
+   * @param before the state that the events were decided on
+   * @param last the stream's newest event, if it may be one that is passed over
+   */
   advance<State, Event extends DomainEvent>(
     of: FoldedStream<State, Event>,
     before: StreamState<State>,
     events: readonly Recorded<Event>[],
+    last: Pick<StoredEvent, 'revision' | 'position'> | undefined = events.at(-1),
   ): StreamState<State> {
-    let { state, revision, position } = before;
-    for (const event of events) {
-      state = of.decider.evolve(state, event);
-      revision = event.revision;
-      position = event.position;
-    }
+    const state = events.reduce((folded, event) => of.decider.evolve(folded, event), before.state);
+    const { revision, position } = last ?? before;
     const now = { state, revision, position };
     this.cached.set(this.keyOf(of), now);
     return now;
@@ -98,8 +98,8 @@ export class StreamStates {
       const from = now.revision === null ? 0 : now.revision + 1;
       const stored = await this.eventStore.readStream(stream, { from, limit: page });
       const events = await this.codec.decode(stored);
-      now = this.advance(of, now, events as Recorded<Event>[]);
-      moved ||= events.length > 0;
+      now = this.advance(of, now, events as Recorded<Event>[], stored.at(-1));
+      moved ||= stored.length > 0;
       if (stored.length < page) return { now, moved };
     }
   }

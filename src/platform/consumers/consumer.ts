@@ -8,6 +8,7 @@ import { PositionWaiters } from '../kernel/position-waiters.js';
 import type { EventCodec } from '../log/event-codec.js';
 import type { Batch, EventStore, StoredEvent } from '../log/event-store.js';
 import { followLog } from '../log/follow-log.js';
+import { UnreadableEvent } from '../log/unreadable-event.js';
 import { type NamedPlace, type PassedOver, PassedOverList } from './passed-over.js';
 import { StallReporter } from './stall-reporter.js';
 import { isUnavailability } from './unavailability.js';
@@ -234,7 +235,7 @@ export class Consumer {
   private async deliver(batch: Batch): Promise<void> {
     const { prepare, concerns, handle } = this.options;
     await prepare?.(batch);
-    const concerning = concerns ? batch.events.filter(concerns) : batch.events;
+    const concerning = concerns ? batch.events.filter((event) => orUnreadable(event, concerns)) : batch.events;
     await handle(await this.decode(concerning), batch);
     this.markHandled(batch.position);
     this.waiters.advance(this.handledThrough);
@@ -272,5 +273,15 @@ export class Consumer {
   private async isHandled(event: NamedPlace, follower: string): Promise<void> {
     await this.passedOver.remove(follower, event.id);
     this.say(`${follower} has handled ${event.type} ${event.id} at ${event.position}, which it had passed over`);
+  }
+}
+
+/** Tells whether the event concerns the consumer. One that cannot be read does, so that it is passed over on record. */
+function orUnreadable(event: StoredEvent, concerns: (event: StoredEvent) => boolean): boolean {
+  try {
+    return concerns(event);
+  } catch (error) {
+    if (error instanceof UnreadableEvent) return true;
+    throw error;
   }
 }

@@ -6,6 +6,7 @@ import type { DomainEvent, EventMetadata, Recorded } from '../kernel/event.js';
 import type { EventDefinition } from '../kernel/event-definition.js';
 import type { Json, JsonObject } from '../kernel/json.js';
 import type { NewEvent, StoredEvent, StoredMetadata } from './event-store.js';
+import { placeOf, UnreadableEvent } from './unreadable-event.js';
 
 const NONCE_BYTES = 16;
 
@@ -26,22 +27,6 @@ export class NewerEvent extends Error {
   override readonly name = 'NewerEvent';
 }
 
-/** An event is damaged, or its content or address is: nobody can tell what it says. It is named with its place and the reason. */
-export class UnreadableEvent extends Error {
-  override readonly name = 'UnreadableEvent';
-  readonly reason: string;
-
-  constructor(
-    readonly event: StoredEvent,
-    reason: unknown,
-  ) {
-    const why = reason instanceof Error ? reason.message : String(reason);
-    const { type, id, stream, revision, position } = event;
-    super(`${type} ${id} (${stream}@${revision}, position ${position}) cannot be read: ${why}`, { cause: reason });
-    this.reason = why;
-  }
-}
-
 /** An event of today's shape whose content, if it has any, is sealed. */
 interface Upcast {
   readonly event: StoredEvent;
@@ -54,9 +39,11 @@ interface Upcast {
  * unsealing of content. Only events with content need keys to be read.
  */
 export class EventCodec {
+  /** @param skipped the places of unreadable events that an operator has passed over: `decode` leaves them out */
   constructor(
     private readonly keys: Pick<ContentKeys, 'getMany'>,
     private readonly registry: EventRegistry,
+    readonly skipped: ReadonlySet<string> = new Set(),
   ) {}
 
   /** @throws Error for an unregistered event type, or content without a key */
@@ -79,9 +66,16 @@ export class EventCodec {
 
   /** Decodes events in order, with one look-up of keys for all. Addresses of requests are left out. */
   async decode(stored: readonly StoredEvent[]): Promise<Recorded[]> {
-    const upcast = stored.map((event) => this.closed(event));
+    const upcast = this.wanted(stored).map((event) => this.closed(event));
     const keys = await this.keysOf(upcast.flatMap(({ sealed }) => sealed?.keyId ?? []));
     return upcast.map((event) => this.opened(event, keys));
+  }
+
+  /** The events without those that are passed over. @throws UnreadableEvent if another one is damaged */
+  sound(stored: readonly StoredEvent[]): readonly StoredEvent[] {
+    const wanted = this.wanted(stored);
+    for (const event of wanted) readable(event, () => event.data);
+    return wanted;
   }
 
   /** Decodes events with the addresses of their requests, for those who may see them. One look-up of keys for all. */
@@ -153,6 +147,10 @@ export class EventCodec {
     return field === undefined ? event : { ...event, data: { ...event.data, [field]: content } };
   }
 
+  private wanted(stored: readonly StoredEvent[]): readonly StoredEvent[] {
+    return this.skipped.size === 0 ? stored : stored.filter((event) => !this.skipped.has(placeOf(event)));
+  }
+
   /** @throws NewerEvent, UnreadableEvent */
   private closed(event: StoredEvent): Upcast {
     return readable(event, () => {
@@ -176,13 +174,14 @@ export class EventCodec {
   }
 
   private upcast(event: StoredEvent): JsonObject {
+    // A damaged event says so here, before its type is looked for.
+    let { data } = event;
     const definition = this.definitionOf(event.type);
     if (event.version > definition.version) {
       throw new NewerEvent(
         `${event.type} version ${event.version} was written by a newer Annals (this one knows ${definition.version})`,
       );
     }
-    let data = event.data;
     for (let version = event.version; version < definition.version; version++) {
       const step = definition.upcasters?.[version];
       if (!step) throw new Error(`${event.type} has no upcaster from version ${version}`);
@@ -240,7 +239,7 @@ function readable<T>(event: StoredEvent, read: () => T): T {
   try {
     return read();
   } catch (error) {
-    throw error instanceof NewerEvent ? error : new UnreadableEvent(event, error);
+    throw error instanceof NewerEvent || error instanceof UnreadableEvent ? error : new UnreadableEvent(event, error);
   }
 }
 

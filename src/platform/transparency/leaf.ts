@@ -1,6 +1,7 @@
 import type { JsonObject } from '../kernel/json.js';
 import { canonicalJson } from '../log/canonical-json.js';
 import type { StoredEvent } from '../log/event-store.js';
+import { UnreadableEvent } from '../log/unreadable-event.js';
 import { sha256 } from './merkle.js';
 
 /** What the tree has of an event (D15). */
@@ -11,16 +12,32 @@ export interface Leaf {
   readonly bytes: number;
 }
 
-/** Makes the leaf of an event as it is stored, never of one that was brought to today's shape. */
+/**
+ * Makes the leaf of an event as it is stored, never of one that was brought to today's shape. That of a damaged event is made from
+ * what is there.
+ */
 export function leafOf(event: Omit<StoredEvent, 'position'>): Leaf {
-  const text = canonicalEvent(event);
+  const text = storedText(event);
   return { data: sha256(text), bytes: Buffer.byteLength(text) };
+}
+
+/** The same of an event that must be sound. @throws UnreadableEvent */
+export const leafOfReadable = (event: Omit<StoredEvent, 'position'>): Buffer => sha256(canonicalEvent(event));
+
+function storedText(event: Omit<StoredEvent, 'position'>): string {
+  try {
+    return canonicalEvent(event);
+  } catch (error) {
+    if (error instanceof UnreadableEvent && error.text !== undefined) return error.text;
+    throw error;
+  }
 }
 
 /**
  * Writes an event as canonical JSON (RFC 8785, see `canonicalJson`): the object of exactly these names. Data and metadata
  * are as they are stored, so content is ciphertext, and a destroyed key changes nothing. Positions are not part of it: they
  * are the engine's own, and a copied log has others.
+ * @throws UnreadableEvent
  */
 export function canonicalEvent({
   data,

@@ -20,6 +20,7 @@ describe('the configuration', () => {
   it('has a default for everything', () => {
     expect({ ...readConfig('start', {}, {}) }).toEqual({
       acceptMissingKeys: null,
+      skip: null,
       acceptRestoredLog: null,
       dataDirectory: resolve('data'),
       host: '127.0.0.1',
@@ -122,6 +123,7 @@ describe('the configuration', () => {
         ANNALS_CHECKPOINTS_FILE: '/mnt/apart/checkpoints',
         ANNALS_VERIFY_AT: '03:30',
         ANNALS_ACCEPT_MISSING_KEYS: '6f0b3f0c-3c1e-4d2a-9a55-4d9f0f4a7c12',
+        ANNALS_SKIP: 'messages@5,message-7@0',
         ANNALS_ACCEPT_RESTORED_LOG: 'Boooooooooooooooooooooooooooooooooooooooooo=',
         ANNALS_CHECKPOINT_SECONDS: '5',
         ANNALS_CHECKPOINT_WEBHOOK_URL: 'https://hooks.example.org/x?token=s3cret',
@@ -132,6 +134,7 @@ describe('the configuration', () => {
     expect({ ...config }).toEqual({
       acceptMissingKeys: '6f0b3f0c-3c1e-4d2a-9a55-4d9f0f4a7c12',
       acceptRestoredLog: 'Boooooooooooooooooooooooooooooooooooooooooo=',
+      skip: ['messages@5', 'message-7@0'],
       dataDirectory: '/srv/annals',
       host: '::1',
       port: 0,

@@ -11,9 +11,10 @@ import { ROLES } from '../../../src/events/shared/role.js';
 import { USERS_STREAM, type UserEvent } from '../../../src/events/users/users.events.js';
 import { newContentKey } from '../../../src/platform/content-keys/seal.js';
 import type { DomainEvent, Recorded } from '../../../src/platform/kernel/event.js';
-import { EventCodec, UnreadableEvent } from '../../../src/platform/log/event-codec.js';
+import { EventCodec } from '../../../src/platform/log/event-codec.js';
 import type { StoredEvent } from '../../../src/platform/log/event-store.js';
 import { SqliteEventStore } from '../../../src/platform/log/sqlite/sqlite-event-store.js';
+import { UnreadableEvent } from '../../../src/platform/log/unreadable-event.js';
 
 const codec = new EventCodec({ getMany: async () => new Map() }, eventRegistry);
 const MINUTE = 60_000;

@@ -37,6 +37,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   ActRefused: 'was refused {method} {route}: {message}',
   LogSignerChanged: 'changed the signer of the log from {previousVerifier} to {verifier}',
   BackupRestored: 'restored the log from a backup of {events} events',
+  EventSkipped: 'passed over the event {id} ({type}), which cannot be read',
   MissingKeysAccepted: 'gave up {keys} of the {of} newest keys, which were missing',
   OperatorActed: 'ran annals {command}',
 };

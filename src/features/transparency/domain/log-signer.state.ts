@@ -25,6 +25,7 @@ export const logSigner: Decider<LogSignerState, TransparencyEvent> = {
       case 'RestoredLogAccepted':
       case 'DeletedKeysFound':
       case 'BackupRestored':
+      case 'EventSkipped':
       case 'MissingKeysAccepted':
         return state;
       default:

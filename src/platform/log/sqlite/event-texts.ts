@@ -4,7 +4,7 @@ import type { EventText } from '../event-store.js';
 /** Events of up to a mebibyte that are in memory at once. Fewer cost more for each. */
 const TEXTS_AT_ONCE = 64;
 
-const ID_BYTES = 36;
+export const ID_BYTES = 36;
 
 /** An id of another length, which no append has, is left out. */
 const TEXT = `concat('{"data":', e.data, ',"id":"', iif(octet_length(e.id) = ${ID_BYTES}, e.id, ''), '","metadata":', e.metadata,

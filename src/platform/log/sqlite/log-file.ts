@@ -46,11 +46,10 @@ JOIN streams s ON s.id = e.stream
 WHERE k.category <> ${categoryIn('s.name')}
 LIMIT 1`;
 
-/** Selects one of the newest events that cannot be read back, or lacks an event or index entry that belongs to it. */
+/** Selects one of the newest events that lacks an event or index entry that belongs to it. */
 const UNSOUND = `
 SELECT e.position FROM (SELECT * FROM events ORDER BY position DESC LIMIT ?) e
-WHERE NOT (json_valid(e.data) AND json_valid(e.metadata))
-  OR (e.position > 1 AND NOT EXISTS (SELECT 1 FROM events WHERE position = e.position - 1))
+WHERE (e.position > 1 AND NOT EXISTS (SELECT 1 FROM events WHERE position = e.position - 1))
   OR NOT EXISTS (SELECT 1 FROM streams WHERE id = e.stream)
   OR NOT EXISTS (
     SELECT 1 FROM kinds k JOIN streams s ON s.id = e.stream WHERE k.id = e.kind AND k.category = ${categoryIn('s.name')}

@@ -1,4 +1,3 @@
-import type { JsonObject } from '../../kernel/json.js';
 import type { Position } from '../../kernel/position.js';
 import type { Row, SqliteConnection } from '../../sqlite/driver.js';
 import { MAX_DATA_BYTES } from '../encode-append.js';
@@ -14,6 +13,7 @@ import {
   type StoredEvent,
   type StoredMetadata,
 } from '../event-store.js';
+import { damagedEvent, parsedObject } from './damaged-row.js';
 import { textsAfter } from './event-texts.js';
 import { misfiledIn } from './misfiled.js';
 import { categoryOf } from './schema.js';
@@ -133,7 +133,8 @@ export class LogReader {
     return finer || kinds.length > MOST_MERGED_KINDS ? searching(kinds, streamPrefixes) : merging(kinds);
   }
 
-  private decode([position, stream, revision, id, kind, version, data, metadata]: Row): StoredEvent {
+  private decode(row: Row): StoredEvent {
+    const [position, stream, revision, id, kind, version, data, metadata] = row;
     try {
       return {
         id: id as string,
@@ -142,20 +143,18 @@ export class LogReader {
         position: position as number,
         type: this.typeOf(kind as number),
         version: version as number,
-        data: JSON.parse(data as string) as JsonObject,
-        metadata: JSON.parse(metadata as string) as StoredMetadata,
+        data: parsedObject('data', data),
+        metadata: parsedObject('metadata', metadata) as unknown as StoredMetadata,
       };
     } catch (error) {
-      throw new Error(`event ${id} (${stream}@${revision}, position ${position}) is damaged: ${error}`, {
-        cause: error,
-      });
+      return damagedEvent(row, this.kinds.get(kind as number)?.type, error);
     }
   }
 
   private typeOf(kind: number): string {
     if (!this.kinds.has(kind)) this.loadKinds();
     const known = this.kinds.get(kind);
-    if (!known) throw new Error(`an event is of kind ${kind}, which the log does not name`);
+    if (!known) throw new Error(`it is of kind ${kind}, which the log does not name`);
     return known.type;
   }
 }
