@@ -83,7 +83,11 @@ const TURNS_OF_REGISTRATIONS = { atOnce: 2, atOnceEach: 2, mostWaiting: 8192, lo
       inject: [CONTENT_KEYS, CONFIG],
       useFactory: (keys: ContentKeys, { addressDays }: Config) => new AddressKeySweeper(keys, addressDays * DAY_MS),
     },
-    { provide: AccessKeys, inject: [CONTENT_KEYS], useFactory: (keys: ContentKeys) => new AccessKeys(keys) },
+    {
+      provide: AccessKeys,
+      inject: [CommandRunner],
+      useFactory: ({ monthKeys }: CommandRunner) => new AccessKeys(monthKeys),
+    },
     {
       provide: AccessKeySweeper,
       inject: [CONTENT_KEYS, CONFIG],

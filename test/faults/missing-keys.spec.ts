@@ -47,8 +47,6 @@ describe('a message whose key is missing without a deletion', () => {
     engines = await embeddedEngines();
     await started();
     iris = await annals.user('iris');
-    // The keys of this month's addresses are among the older ones.
-    await done(owner.api.patch('/settings', { full_name: 'Otto' }));
     kept = await send('kept words');
     await annals.close();
     await copied('keys.sqlite', 'older');

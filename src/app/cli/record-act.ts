@@ -6,6 +6,7 @@ import type { EngineSettings } from '../../platform/engines/engine-settings.js';
 import type { Config } from '../config/config.js';
 import { engineSettingsOf } from '../config/engine-settings-of.js';
 import { openCodec } from '../roles/skipped-events.js';
+import { acceptedKeys } from '../verify/accepted-keys.js';
 import { ask, connectToServer } from './control-client.js';
 import { complain, failureOf } from './failure.js';
 import { openOrganization } from './open-organization.js';
@@ -47,8 +48,10 @@ async function recordHere(settings: EngineSettings, act: OperatorAct): Promise<v
   const engines = await openOrganization(settings);
   try {
     const { eventStore, contentKeys } = engines;
-    const runner = new CommandRunner(eventStore, contentKeys, await openCodec({ eventStore, contentKeys }));
-    await recordOperatorAct(runner, new AccessKeys(contentKeys), act);
+    const keysSince = (await acceptedKeys(eventStore))?.id ?? null;
+    const codec = await openCodec({ eventStore, contentKeys });
+    const runner = new CommandRunner(eventStore, contentKeys, codec, { keysSince });
+    await recordOperatorAct(runner, new AccessKeys(runner.monthKeys), act);
   } finally {
     await engines.close();
   }

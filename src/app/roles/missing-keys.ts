@@ -57,7 +57,14 @@ export async function checkNewestKeys(
     );
   }
   const event: MissingKeysAccepted = { type: 'MissingKeysAccepted', data: { keys, of, newestEvent: newest.id } };
-  await runner.report(TRANSPARENCY_STREAM, event, { actorId: null, client: 'annals', correlationId: newEventId() });
+  const id = newEventId();
+  await runner.report(
+    TRANSPARENCY_STREAM,
+    event,
+    { actorId: null, client: 'annals', correlationId: newEventId() },
+    { id },
+  );
+  runner.monthKeys.givenUpWith(id);
   new Logger('Start').warn(
     `${keys} of the ${of} newest keys are missing; this is accepted and recorded (MissingKeysAccepted)`,
   );

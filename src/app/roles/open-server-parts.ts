@@ -21,6 +21,7 @@ import { engineSettingsOf } from '../config/engine-settings-of.js';
 import { openMailer } from '../config/open-mailer.js';
 import { openPushSender } from '../config/open-push-sender.js';
 import { signingSettingsOf } from '../config/signing-settings-of.js';
+import { acceptedKeys } from '../verify/accepted-keys.js';
 import { DailyVerification } from '../verify/daily-verification.js';
 import { DistributedReadSide } from './distributed-read-side.js';
 import { leaveEarlierLineage } from './earlier-lineage.js';
@@ -65,6 +66,7 @@ export async function openProcessParts(
   const { codec, skip } = await openSkippingCodec(engines);
   const commandRunner = new CommandRunner(engines.eventStore, engines.contentKeys, codec, {
     keepsAddresses: config.addressDays > 0,
+    keysSince: (await acceptedKeys(engines.eventStore))?.id ?? null,
   });
   const organization = new OrganizationIdentity(engines, settings);
   await organization.check();

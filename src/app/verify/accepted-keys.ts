@@ -13,10 +13,9 @@ export async function acceptedKeys(eventStore: Pick<EventStore, 'readStream'>): 
   const events = await eventStore.readStream(TRANSPARENCY_STREAM);
   return (
     events
-      .flatMap(({ type, id, position, data: { keys, of } }) =>
-        type === 'MissingKeysAccepted' && typeof keys === 'number' && typeof of === 'number'
-          ? [{ id, position, keys, of }]
-          : [],
+      .filter(({ type }) => type === 'MissingKeysAccepted')
+      .flatMap(({ id, position, data: { keys, of } }) =>
+        typeof keys === 'number' && typeof of === 'number' ? [{ id, position, keys, of }] : [],
       )
       .at(-1) ?? null
   );

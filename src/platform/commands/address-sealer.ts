@@ -1,15 +1,10 @@
-import type { ContentKeys } from '../content-keys/content-keys.js';
 import { addressesOf } from '../content-keys/month-key.js';
 import { type Sealed, seal } from '../content-keys/seal.js';
-import { MonthKeys } from './month-keys.js';
+import type { MonthKeys } from './month-keys.js';
 
 /** Seals the addresses of requests, under one key an account and month (D24). */
 export class AddressSealer {
-  private readonly keys: MonthKeys;
-
-  constructor(contentKeys: Pick<ContentKeys, 'putIfAbsent'>) {
-    this.keys = new MonthKeys(contentKeys);
-  }
+  constructor(private readonly keys: Pick<MonthKeys, 'of'>) {}
 
   /** The key is durable when this resolves. @param at milliseconds since 1970 */
   async sealed(address: string, actorId: number | null, at: number): Promise<Sealed> {

@@ -20,6 +20,7 @@ import {
 import { AddressSealer } from './address-sealer.js';
 import { appendUntilKnown } from './append-until-known.js';
 import { type Cause, FollowedEvents } from './followed-events.js';
+import { MonthKeys } from './month-keys.js';
 import { ProvisionalKeys } from './provisional-keys.js';
 import { StreamLocks } from './stream-locks.js';
 import { type DecidedStream, type Expectation, type FoldedStream, StreamStates } from './stream-states.js';
@@ -74,6 +75,8 @@ export interface RunnerSettings {
   readonly longestAppend?: number;
   /** Whether events have the addresses of their requests, sealed. Default true. */
   readonly keepsAddresses?: boolean;
+  /** Id of the event with which keys were given up last. Absent: none were. */
+  readonly keysSince?: string | null;
 }
 
 /** Takes a command to its events: loads, decides, appends, and repeats this after a conflict (D4). */
@@ -83,6 +86,7 @@ export class CommandRunner {
   private readonly followedEvents: FollowedEvents;
   private readonly now: () => number;
   private readonly longestAppend: number;
+  readonly monthKeys: MonthKeys;
   /** Null if no addresses are kept. */
   private readonly addresses: AddressSealer | null;
 
@@ -90,11 +94,12 @@ export class CommandRunner {
     private readonly eventStore: EventStore,
     private readonly contentKeys: ContentKeys,
     private readonly codec: EventCodec,
-    { now = Date.now, longestAppend = LONGEST_APPEND_MS, keepsAddresses = true }: RunnerSettings = {},
+    { now = Date.now, longestAppend = LONGEST_APPEND_MS, keepsAddresses = true, keysSince = null }: RunnerSettings = {},
   ) {
     this.now = now;
     this.longestAppend = longestAppend;
-    this.addresses = keepsAddresses ? new AddressSealer(contentKeys) : null;
+    this.monthKeys = new MonthKeys(contentKeys, keysSince);
+    this.addresses = keepsAddresses ? new AddressSealer(this.monthKeys) : null;
     this.states = new StreamStates(eventStore, codec);
     this.followedEvents = new FollowedEvents(eventStore, codec);
   }

@@ -11,11 +11,20 @@ const REMEMBERED = 20_000;
 export class MonthKeys {
   private readonly newest = new LruMap<string, SealingKey>(REMEMBERED);
 
-  constructor(private readonly contentKeys: Pick<ContentKeys, 'putIfAbsent'>) {}
+  /** @param since id of the event with which keys were given up last; null: there is none */
+  constructor(
+    private readonly contentKeys: Pick<ContentKeys, 'putIfAbsent'>,
+    private since: string | null,
+  ) {}
+
+  /** Keys were given up just now: from now on, keys have new names. */
+  givenUpWith(event: string): void {
+    this.since = event;
+  }
 
   /** The key is durable when this resolves. @param at milliseconds since 1970 */
   async of(holder: string, at: number): Promise<SealingKey> {
-    const keyId = monthKeyId(holder, at);
+    const keyId = monthKeyId(holder, at, this.since);
     const known = this.newest.get(holder);
     return known?.keyId === keyId ? known : this.store(keyId, holder);
   }
@@ -30,11 +39,7 @@ export class MonthKeys {
 
 /** The keys that seal the words of accesses. */
 export class AccessKeys {
-  private readonly keys: MonthKeys;
-
-  constructor(contentKeys: Pick<ContentKeys, 'putIfAbsent'>) {
-    this.keys = new MonthKeys(contentKeys);
-  }
+  constructor(private readonly keys: Pick<MonthKeys, 'of'>) {}
 
   /** The running month's key, which is durable when this resolves. */
   current(): Promise<SealingKey> {
