@@ -124,3 +124,6 @@ function merged(tables: readonly Refusals[]): Refusals {
   }
   return rows;
 }
+
+/** For the end of a process, which may come when no process keeps the tree. */
+export { openTreeKeeper } from '../features/transparency/reactors/open-tree-keeper.js';

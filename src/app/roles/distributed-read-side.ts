@@ -16,6 +16,7 @@ import { type EngineHealth, type FollowersReport, wholeMilliseconds } from '../h
 import { FollowersWatch } from './followers-watch.js';
 import type { ReadSide } from './read-side.js';
 import { askForRebuild } from './shared-rebuild.js';
+import type { TreeAtTheEnd } from './tree-at-the-end.js';
 import type { Worker } from './worker.js';
 
 /**
@@ -30,6 +31,8 @@ export interface DistributedReadSideOptions {
   readonly directory: Directory;
   /** Set if this process keeps projections, too. */
   readonly worker: Worker | null;
+  /** Begins once the process has started. */
+  readonly treeAtTheEnd: Pick<TreeAtTheEnd, 'start'>;
   /** Longest time that an answer waits until reads show what it changed, milliseconds (D11). */
   readonly longestWait: number;
 }
@@ -68,7 +71,9 @@ export class DistributedReadSide implements ReadSide {
     this.followersWatch.start();
   }
 
-  async startConsequences(): Promise<void> {}
+  async startConsequences(): Promise<void> {
+    this.options.treeAtTheEnd.start();
+  }
 
   async close(): Promise<void> {
     await this.followersWatch.close();

@@ -23,17 +23,16 @@ import { openPushSender } from '../config/open-push-sender.js';
 import { signingSettingsOf } from '../config/signing-settings-of.js';
 import { acceptedKeys } from '../verify/accepted-keys.js';
 import { DailyVerification } from '../verify/daily-verification.js';
-import { tellDamaged } from './damaged-documents.js';
 import { DistributedReadSide } from './distributed-read-side.js';
 import { leaveEarlierLineage } from './earlier-lineage.js';
 import { EmbeddedReadSide } from './embedded-read-side.js';
-import { refuseEmptyLog } from './empty-log.js';
 import { LogLineage } from './log-lineage.js';
 import { checkNewestKeys } from './missing-keys.js';
 import { OrganizationIdentity } from './organization-identity.js';
 import type { ReadSide } from './read-side.js';
 import { checkSignedLog } from './signed-log.js';
 import { openSkippingCodec } from './skip-events.js';
+import { TreeAtTheEnd } from './tree-at-the-end.js';
 import { Worker, type WorkerParts } from './worker.js';
 
 /** The parts of every process that keeps documents or answers clients. */
@@ -63,11 +62,8 @@ export async function openProcessParts(
 ): Promise<ProcessParts> {
   const settings = engineSettingsOf(config);
   if (settings.distributed) await prepareDataDirectory(config.dataDirectory);
-  const { file } = checkpointSettingsOf(config);
-  const engines = await open({ ...settings, checkpointsFile: file, onDamaged: tellDamaged });
+  const engines = await open(settings);
   closers.own(engines);
-  const checkpointFile = new CheckpointFile(file);
-  await refuseEmptyLog(engines.eventStore, checkpointFile, settings);
   const { codec, skip } = await openSkippingCodec(engines);
   const commandRunner = new CommandRunner(engines.eventStore, engines.contentKeys, codec, {
     keepsAddresses: config.addressDays > 0,
@@ -79,7 +75,7 @@ export async function openProcessParts(
   const logLineage = await openLineage(engines, isShared, closers);
   await checkSignedLog(engines, commandRunner, {
     accepted: config.acceptRestoredLog,
-    file: checkpointFile,
+    file: new CheckpointFile(checkpointSettingsOf(config).file),
     isShared,
     skipped: new Set([...codec.skipped, ...(config.skip ?? [])]),
     onContradicted: () => logLineage.disown(),
@@ -132,7 +128,9 @@ export async function openServerParts(
     ? await joinAsWorker(parts, 'both', position)
     : { registry: await joinCluster(engines, 'api', { directory: position, onLapse: () => {} }), worker: null };
   closers.own(registry);
-  return { ...own, readSide: new DistributedReadSide({ engines, registry, directory, worker, longestWait }) };
+  const treeAtTheEnd = closers.own(new TreeAtTheEnd(parts, registry));
+  const readSide = new DistributedReadSide({ engines, registry, directory, worker, treeAtTheEnd, longestWait });
+  return { ...own, readSide };
 }
 
 /** Makes a worker that is yet to be started. Other processes know of it until the registry is closed. */

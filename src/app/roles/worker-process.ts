@@ -13,6 +13,7 @@ import { Front } from '../health/front.js';
 import { FollowersWatch } from './followers-watch.js';
 import { joinAsWorker, openProcessParts } from './open-server-parts.js';
 import { refusedIfUnreadable } from './skipped-events.js';
+import { TreeAtTheEnd } from './tree-at-the-end.js';
 import type { Worker } from './worker.js';
 import { WorkerHealth } from './worker-health.js';
 
@@ -44,12 +45,14 @@ export async function startWorker(config: Config, open: typeof openEngines = ope
     const parts = await openProcessParts(config, open, closers, () => siteUrl(config, port));
     const { registry, worker } = await joinAsWorker(parts, 'projections', () => null);
     closers.own(registry);
+    const treeAtTheEnd = closers.own(new TreeAtTheEnd(parts, registry));
 
     const followersWatch = new FollowersWatch(parts.engines.documentStore);
     closers.own(followersWatch);
     front.report(new WorkerHealth(registry, worker, followersWatch));
     closers.own(worker);
     await worker.start();
+    treeAtTheEnd.start();
     followersWatch.start();
     front.open();
     return {

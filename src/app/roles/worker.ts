@@ -46,6 +46,7 @@ export class Worker {
   private consumers: LogConsumers | null = null;
   private closeLookUps: () => Promise<void> = async () => {};
   private keeper: LeaseKeeper | null = null;
+  private isClosing = false;
   private stopListening: () => void = () => {};
   /** A process that was away, or has started since, hears of stalls, too. */
   private readonly stalls = new PeriodicTask({
@@ -90,9 +91,9 @@ export class Worker {
     this.keeper?.lose();
   }
 
-  /** Tells whether the log answers, so that documents it keeps would go on. */
+  /** Tells whether the log answers, so that documents it keeps would go on. False once it stops. */
   canKeep(): boolean {
-    return this.logWatch.isReachable();
+    return !this.isClosing && this.logWatch.isReachable();
   }
 
   /** Names of the leases it holds: projections, and the process managers. */
@@ -115,6 +116,7 @@ export class Worker {
   }
 
   async close(): Promise<void> {
+    this.isClosing = true;
     this.stopListening();
     await this.stalls.stop();
     await this.keeper?.close();

@@ -44,9 +44,9 @@ export async function reachedHead(
   }
 }
 
-/** Other programs may have appended the newest events of a shared log. */
-async function isBehind(
-  { position }: HeadDocument,
+/** Tells whether the tree lacks events up to `newest`. Other programs may have appended the newest events of a shared log. */
+export async function isBehind(
+  { position }: Pick<HeadDocument, 'position'>,
   newest: Position,
   eventStore: Pick<EventStore, 'readAll'>,
 ): Promise<boolean> {
@@ -152,6 +152,6 @@ function behindText(behind: EventsBehind): string {
   const [what, them] = count === 1 ? ['1 event is', 'it'] : [`${count.toLocaleString('en-US')} events are`, 'them'];
   return (
     `${what} behind the tree, and nothing signed vouches for ${them} yet: ${namedBehind(behind)}. ` +
-    `A server that was killed leaves such events, a command without a server does (OperatorActed), and so does whoever adds rows to a stopped log: look at ${them} before a start takes ${them} into the tree`
+    `That is normal after a kill or a crash, and the next start takes ${them} in. If no process was killed, look at ${them} first: whoever adds rows to a stopped log leaves such events, too`
   );
 }

@@ -72,6 +72,17 @@ export class TreeKeeper {
     return this.starting;
   }
 
+  /**
+   * Takes in the events that the log has by now, instead of following it.
+   * @param signal aborts when that has taken too long: the tree then has some of them
+   */
+  async takeIn(signal: AbortSignal): Promise<void> {
+    // No step waits for further events.
+    this.stopping.abort();
+    await this.openDatabase();
+    await this.deliverAll(signal);
+  }
+
   async close(): Promise<void> {
     this.stopping.abort();
     // Whoever started it hears of a failure.
@@ -99,16 +110,20 @@ export class TreeKeeper {
   /** Takes in the events since the last step, so that a log that was closed in order has none behind its tree. */
   private async takeLast(): Promise<void> {
     if (!this.isCaughtUp) return;
-    const { eventStore } = this.options;
     try {
-      const head = await eventStore.head();
-      for (let isLast = false; !isLast; ) {
-        const batch = await eventStore.readAll({ after: this.position, limit: BATCH });
-        await this.deliver(batch);
-        isLast = batch.caughtUp || batch.position >= head;
-      }
+      await this.deliverAll();
     } catch {
       // The next start takes them in.
+    }
+  }
+
+  private async deliverAll(signal?: AbortSignal): Promise<void> {
+    const { eventStore } = this.options;
+    const head = await eventStore.head();
+    for (let isLast = false; !isLast && !signal?.aborted; ) {
+      const batch = await eventStore.readAll({ after: this.position, limit: BATCH });
+      await this.deliver(batch);
+      isLast = batch.caughtUp || batch.position >= head;
     }
   }
 

@@ -1,0 +1,38 @@
+import { TRANSPARENCY_STREAM } from '../../../events/transparency/transparency.events.js';
+import type { FollowerParts } from '../../../platform/consumers/follower.js';
+import { CheckpointFile } from '../../../platform/transparency/checkpoint-file.js';
+import { CheckpointWebhook } from '../../../platform/transparency/checkpoint-webhook.js';
+import { givenUpCheckpoints } from '../../../platform/transparency/given-up.js';
+import { SignedCheckpoints } from '../../../platform/transparency/signed-checkpoints.js';
+import type { NoteSigner } from '../../../platform/transparency/signed-note.js';
+import type { TreeKeeper } from '../../../platform/transparency/tree-keeper.js';
+import { Witnesses } from '../../../platform/transparency/witnesses.js';
+
+export interface TreeParts extends Pick<FollowerParts, 'eventStore' | 'documentStore' | 'checkpoints' | 'shared'> {
+  readonly report: (problem: string) => void;
+}
+
+/** Opens the tree of the log without starting it. @param file of noted checkpoints */
+export async function openTreeKeeper(
+  { checkpoints: { noteEvery, webhookUrl, witnesses, ...named }, report, ...parts }: TreeParts,
+  signer: NoteSigner,
+  file = new CheckpointFile(named.file),
+): Promise<TreeKeeper> {
+  const { TreeKeeper } = await import('../../../platform/transparency/tree-keeper.js');
+  const checkpoints = new SignedCheckpoints({
+    documentStore: parts.documentStore,
+    signer,
+    file,
+    givenUp: await givenUpCheckpoints(parts.eventStore, TRANSPARENCY_STREAM),
+    noteEvery,
+    readers: webhookUrl === null ? [] : [new CheckpointWebhook(webhookUrl, report)],
+    witnesses: new Witnesses({ witnesses, report }),
+    report,
+  });
+  return new TreeKeeper({
+    ...parts,
+    signer,
+    checkpoints,
+    report: (error) => report(`the tree of the log is held up, trying again: ${String(error)}`),
+  });
+}
