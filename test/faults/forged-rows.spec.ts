@@ -82,6 +82,11 @@ it('rows at the end of a stopped log are named, until a server takes them into t
   expect((await verify()).stderr).toMatch(
     new RegExp(`^annals: 2 events are behind the tree, .*: ChannelCreated ${ID}1 .* to ChannelCreated ${ID}2 `),
   );
+  // A command takes only its own event into the tree, and not if others are to be looked at.
+  await run(['log', '--limit', '1'], engines.environment);
+  expect((await verify()).stderr).toMatch(
+    new RegExp(`^annals: 3 events are behind the tree, .*: ChannelCreated ${ID}1 .* to OperatorActed `),
+  );
 });
 
 it('a start says once how many events were behind the tree, and takes them in', async () => {

@@ -1,6 +1,5 @@
 import { Argument, Command } from 'commander';
 import { SPECIAL_PERMISSIONS, type SpecialPermission } from '../../events/users/users.settings.js';
-import { engineSettingsOf } from '../config/engine-settings-of.js';
 import { readConfig } from '../config/read-config.js';
 import { operatorActOf } from './operator-act.js';
 import { addSettings, flagValues } from './setting-options.js';
@@ -19,7 +18,7 @@ export function grantCommand(shell: Shell): Command {
       const { runGrant } = await import('./run-grant.js');
       await recordAct(config, act);
       const change = { permission, user, isGranted: !revoke, requestId: act.requestId };
-      await runGrant(engineSettingsOf(config), change, shell.output);
+      await runGrant(config, change, shell.output);
     });
   return addSettings(command, 'grant');
 }

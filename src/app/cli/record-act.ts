@@ -2,7 +2,6 @@ import type { Writable } from 'node:stream';
 import { type OperatorAct, recordOperatorAct } from '../../features/accesses/commands/record-operator-act.js';
 import { CommandRunner } from '../../platform/commands/command-runner.js';
 import { AccessKeys } from '../../platform/commands/month-keys.js';
-import type { EngineSettings } from '../../platform/engines/engine-settings.js';
 import type { Config } from '../config/config.js';
 import { engineSettingsOf } from '../config/engine-settings-of.js';
 import { openCodec } from '../roles/skipped-events.js';
@@ -10,6 +9,7 @@ import { acceptedKeys } from '../verify/accepted-keys.js';
 import { ask, connectToServer } from './control-client.js';
 import { complain, failureOf } from './failure.js';
 import { openOrganization } from './open-organization.js';
+import { withTree } from './with-tree.js';
 
 /**
  * Records a command in the log before it does anything. The server that runs on the data directory does it, as its own
@@ -23,7 +23,7 @@ export async function recordAct(config: Config, act: OperatorAct): Promise<boole
   const server = settings.distributed ? null : await connectToServer(settings.dataDirectory);
   if (server) return (await ask(server, { request: 'record', act })) === true;
   if (config.accessDays === 0) return false;
-  await recordHere(settings, act);
+  await recordHere(config, act);
   return true;
 }
 
@@ -44,14 +44,14 @@ export async function recordActIfPossible(config: Config, act: OperatorAct, erro
   }
 }
 
-async function recordHere(settings: EngineSettings, act: OperatorAct): Promise<void> {
-  const engines = await openOrganization(settings);
+async function recordHere(config: Config, act: OperatorAct): Promise<void> {
+  const engines = await openOrganization(engineSettingsOf(config));
   try {
     const { eventStore, contentKeys } = engines;
     const keysSince = (await acceptedKeys(eventStore))?.id ?? null;
     const codec = await openCodec({ eventStore, contentKeys });
     const runner = new CommandRunner(eventStore, contentKeys, codec, { keysSince });
-    await recordOperatorAct(runner, new AccessKeys(runner.monthKeys), act);
+    await withTree(engines, config, () => recordOperatorAct(runner, new AccessKeys(runner.monthKeys), act));
   } finally {
     await engines.close();
   }

@@ -1,29 +1,33 @@
 import type { Writable } from 'node:stream';
 import { Logger } from '@nestjs/common';
-import type { EngineSettings } from '../../platform/engines/engine-settings.js';
 import { DomainError } from '../../platform/kernel/deciding.js';
+import type { Config } from '../config/config.js';
+import { engineSettingsOf } from '../config/engine-settings-of.js';
 import { changePermissionInLog, type PermissionChange } from './change-permission.js';
 import { ask, connectToServer } from './control-client.js';
 import { openOrganization } from './open-organization.js';
+import { withTree } from './with-tree.js';
 
 /**
  * Changes a permission through the server that runs on the data directory. Without one, or with shared engines, appends
  * to the log itself.
  */
-export async function runGrant(settings: EngineSettings, change: PermissionChange, output: Writable): Promise<void> {
+export async function runGrant(config: Config, change: PermissionChange, output: Writable): Promise<void> {
+  const settings = engineSettingsOf(config);
   const server = settings.distributed ? null : await connectToServer(settings.dataDirectory);
   const hasChanged = server
     ? (await ask(server, { request: 'permission', change })) === true
-    : await changeHere(settings, change);
+    : await changeHere(config, change);
   output.write(`${outcome(change, hasChanged)}\n`);
 }
 
-async function changeHere(settings: EngineSettings, change: PermissionChange): Promise<boolean> {
+async function changeHere(config: Config, change: PermissionChange): Promise<boolean> {
+  const settings = engineSettingsOf(config);
   // Failures come back as errors.
   Logger.overrideLogger(false);
   const engines = await openOrganization(settings);
   try {
-    return await changePermissionInLog(engines, settings, change);
+    return await withTree(engines, config, () => changePermissionInLog(engines, settings, change));
   } catch (error) {
     throw error instanceof DomainError ? new Error(noSuchUser(change)) : error;
   } finally {
