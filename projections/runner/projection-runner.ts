@@ -255,6 +255,7 @@ export class ProjectionRunner implements ReadModels {
     const generation = await openBuilt({ store, projection, name: record.live.name, head, fence, warn });
     if (generation) return live.switchTo(generation, live.record);
     live.record = lost(live.record, this.now());
+    if (store.foundDamaged?.has(record.live.name)) return;
     this.log.warn(`the documents of ${projection.name} are missing or of no use and will be built anew`);
   }
 

@@ -67,6 +67,8 @@ export async function startServer(config: Config, options: StartOptions = {}): P
     const site = siteUrl(config, port);
 
     const log = closers.own(new NestLog(adapter.getInstance().log));
+    // What the engines' opening has to tell belongs to the one log, too.
+    Logger.overrideLogger(log);
 
     // 2. Open the engines.
     const parts = await openServerParts(config, { keepsDocuments, open, closers, site: () => site });

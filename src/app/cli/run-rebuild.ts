@@ -8,6 +8,7 @@ import { CommandRunner } from '../../platform/commands/command-runner.js';
 import type { EngineSettings } from '../../platform/engines/engine-settings.js';
 import { openEngines } from '../../platform/engines/open-engines.js';
 import { Deferred } from '../../platform/kernel/deferred.js';
+import { damagedLine } from '../roles/damaged-documents.js';
 import { newProjectionRunner } from '../roles/projection-runner.js';
 import { askForRebuild } from '../roles/shared-rebuild.js';
 import { openSkippingCodec } from '../roles/skip-events.js';
@@ -74,7 +75,7 @@ export async function runRebuild(
     const wait: Wait = (rebuild) => Promise.race([rebuild, stalled.promise]);
     if (settings.distributed) await rebuildElsewhere(settings, names, { output, onProgress }, wait);
     else if (server) await rebuildInServer(server, { projections: names, skip }, { output, onProgress }, wait);
-    else await rebuildHere(settings, { names, skip }, onProgress, wait);
+    else await rebuildHere(settings, { names, skip }, { output, onProgress }, wait);
   } finally {
     report.end();
   }
@@ -124,12 +125,16 @@ async function rebuildElsewhere(
 async function rebuildHere(
   settings: EngineSettings,
   { names, skip: places }: Pick<RebuildOptions, 'names' | 'skip'>,
-  onProgress: OnProgress,
+  { output, onProgress }: Telling,
   wait: Wait,
 ): Promise<void> {
   // Failures come back as errors.
   Logger.overrideLogger(false);
-  const engines = await openEngines({ ...settings, mustExist: true });
+  const engines = await openEngines({
+    ...settings,
+    mustExist: true,
+    onDamaged: (damaged) => output.write(`${damagedLine(damaged)}\n`),
+  });
   try {
     const { codec, skip } = await openSkippingCodec(engines);
     for (const place of places) await skip(place, new CommandRunner(engines.eventStore, engines.contentKeys, codec));

@@ -23,9 +23,11 @@ import { openPushSender } from '../config/open-push-sender.js';
 import { signingSettingsOf } from '../config/signing-settings-of.js';
 import { acceptedKeys } from '../verify/accepted-keys.js';
 import { DailyVerification } from '../verify/daily-verification.js';
+import { tellDamaged } from './damaged-documents.js';
 import { DistributedReadSide } from './distributed-read-side.js';
 import { leaveEarlierLineage } from './earlier-lineage.js';
 import { EmbeddedReadSide } from './embedded-read-side.js';
+import { refuseEmptyLog } from './empty-log.js';
 import { LogLineage } from './log-lineage.js';
 import { checkNewestKeys } from './missing-keys.js';
 import { OrganizationIdentity } from './organization-identity.js';
@@ -62,8 +64,11 @@ export async function openProcessParts(
 ): Promise<ProcessParts> {
   const settings = engineSettingsOf(config);
   if (settings.distributed) await prepareDataDirectory(config.dataDirectory);
-  const engines = await open(settings);
+  const { file } = checkpointSettingsOf(config);
+  const engines = await open({ ...settings, checkpointsFile: file, onDamaged: tellDamaged });
   closers.own(engines);
+  const checkpointFile = new CheckpointFile(file);
+  await refuseEmptyLog(engines.eventStore, checkpointFile, settings);
   const { codec, skip } = await openSkippingCodec(engines);
   const commandRunner = new CommandRunner(engines.eventStore, engines.contentKeys, codec, {
     keepsAddresses: config.addressDays > 0,
@@ -75,7 +80,7 @@ export async function openProcessParts(
   const logLineage = await openLineage(engines, isShared, closers);
   await checkSignedLog(engines, commandRunner, {
     accepted: config.acceptRestoredLog,
-    file: new CheckpointFile(checkpointSettingsOf(config).file),
+    file: checkpointFile,
     isShared,
     skipped: new Set([...codec.skipped, ...(config.skip ?? [])]),
     onContradicted: () => logLineage.disown(),

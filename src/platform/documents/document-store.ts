@@ -205,6 +205,8 @@ export interface DocumentStore {
    * @throws Error if the engine counts only when told to at its opening, and was not told to
    */
   rowsExamined(): { readonly examined: number; readonly returned: number };
+  /** Names of databases that were removed at the opening because they were damaged. The operator was told of each. */
+  readonly foundDamaged?: ReadonlySet<string>;
   close(): Promise<void>;
 }
 
@@ -247,6 +249,14 @@ export class TransactionTooLarge extends Error {
     super(`a transaction of ${database} writes more than ${bytes} bytes`);
     this.name = 'TransactionTooLarge';
   }
+}
+
+/** A database that was found damaged. */
+export interface DamagedDocuments {
+  /** Name of the database. */
+  readonly name: string;
+  readonly path: string;
+  readonly reason: string;
 }
 
 /** The database is damaged, or of another version of the engine's format. Drop it and build it anew. */

@@ -1,6 +1,6 @@
 import type { Bus } from '../bus/bus.js';
 import type { ContentKeys } from '../content-keys/content-keys.js';
-import type { DocumentStore } from '../documents/document-store.js';
+import type { DamagedDocuments, DocumentStore } from '../documents/document-store.js';
 import type { FileStore } from '../file-store/file-store.js';
 import type { EventStore } from '../log/event-store.js';
 import type { EngineSettings } from './engine-settings.js';
@@ -10,6 +10,10 @@ export interface OpenEngineSettings extends EngineSettings {
   readonly readOnly?: boolean;
   /** Creates nothing if there is no log. */
   readonly mustExist?: boolean;
+  /** The file of checkpoints, if it is not in the data directory: an empty log beside it is refused. */
+  readonly checkpointsFile?: string;
+  /** Has damaged files of documents removed, and hears of each: everything in them is built, or begun, anew. Not for `readOnly`. */
+  readonly onDamaged?: (damaged: DamagedDocuments) => void;
 }
 
 export interface Engines {

@@ -7,6 +7,7 @@ import { START } from '../kernel/position.js';
 import { SqliteEventStore } from '../log/sqlite/sqlite-event-store.js';
 import { prepareDataDirectory } from './data-directory.js';
 import type { Engines, OpenEngineSettings } from './engines.js';
+import { refuseMissingLog } from './missing-log.js';
 
 /**
  * Opens the engines that the settings name.
@@ -27,9 +28,12 @@ async function openEmbedded({
   dataDirectory,
   readOnly = false,
   mustExist = false,
+  checkpointsFile,
+  onDamaged,
 }: OpenEngineSettings): Promise<Engines> {
   const closers = new Closers();
   try {
+    await refuseMissingLog(dataDirectory, checkpointsFile);
     if (mustExist) await (await SqliteEventStore.openReadOnly(dataDirectory)).close();
     if (!readOnly) await prepareDataDirectory(dataDirectory);
     // The log comes first: its lock decides whose the data directory is.
@@ -46,7 +50,10 @@ async function openEmbedded({
     const fileStore = closers.own(
       readOnly ? DiskFileStore.beside(dataDirectory) : await DiskFileStore.open(dataDirectory),
     );
-    const documentStore = closers.own(await SqliteDocumentStore.open(dataDirectory));
+    // Only the owner of the data directory may remove files.
+    const documentStore = closers.own(
+      await SqliteDocumentStore.open(dataDirectory, onDamaged && !readOnly ? { onDamaged } : {}),
+    );
     const bus = closers.own(new InProcessBus());
     return {
       eventStore,

@@ -18,6 +18,8 @@ export interface Statement {
 
 export interface OpenOptions {
   readonly readonly?: boolean;
+  /** The file has no write-ahead log, and nothing writes to it: it is read without locks, and nothing is left beside it. */
+  readonly immutable?: boolean;
   /** Longest wait for another connection's lock: ms; default 5000. */
   readonly busyTimeout?: number;
 }
@@ -30,7 +32,8 @@ export class SqliteConnection {
   /** @throws Error with a `code` such as SQLITE_CANTOPEN, SQLITE_NOTADB or SQLITE_CORRUPT */
   constructor(path: string, options: OpenOptions = {}) {
     // The binding has no read-only flag of its own; SQLite's file names have.
-    const name = options.readonly ? `${pathToFileURL(path).href}?mode=ro` : path;
+    const { readonly: isRead, immutable } = options;
+    const name = isRead || immutable ? `${pathToFileURL(path).href}?mode=ro${immutable ? '&immutable=1' : ''}` : path;
     this.database = new Database(name, { timeout: options.busyTimeout ?? 5000 } as never);
   }
 

@@ -5,6 +5,7 @@ import { encodeIndexValue, type IndexValue, NULL_VALUE } from '../index-value.js
 import { type CollectionLayout, type SideTable, TEXT_ID_KEYS_END } from './layout.js';
 import { SameUpdate } from './same-update.js';
 import { idCondition, numberKey, refuseValue, sideRows } from './side-rows.js';
+import { storedJson } from './stored-json.js';
 import { TextIndex } from './text-index.js';
 
 /** A stored document and its row key. */
@@ -256,5 +257,5 @@ export class DocumentWriter {
 }
 
 function parse(row: StoredRow): StoredDocument {
-  return JSON.parse(row.json);
+  return storedJson(row.json);
 }

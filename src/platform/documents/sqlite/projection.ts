@@ -5,6 +5,7 @@ import type { Plan } from '../planner.js';
 import { NULL_SQL } from './index-value-sql.js';
 import type { CollectionLayout, IndexLayout } from './layout.js';
 import { projectedDocument } from './mingo-query.js';
+import { storedJson } from './stored-json.js';
 
 type Fields = Record<string, unknown>;
 
@@ -16,7 +17,7 @@ export interface ColumnShape {
 }
 
 export function parseDocument(row: Row): Fields {
-  return JSON.parse(String(row[1]));
+  return storedJson(row[1]);
 }
 
 /**
@@ -38,13 +39,13 @@ export function columnShape(layout: CollectionLayout, projection: FieldProjectio
   return {
     select: ['t.id', isNull === '' ? 'NULL' : `CASE WHEN ${isNull} THEN t.doc END`, ...names],
     read: (row) => {
-      if (row[2] !== null) return project(JSON.parse(String(row[2])));
+      if (row[2] !== null) return project(storedJson(row[2]));
       const read: Fields = {};
       if (withId === 1) read._id = row[1] === '' ? row[0] : decodeIndexValue(row[1] as IndexValue);
       paths.forEach((path, at) => {
         const value = row[at + 3] ?? null;
         if (columns[at] !== undefined) read[path] = decodeIndexValue(value as IndexValue);
-        else if (value !== null) read[path] = JSON.parse(String(value));
+        else if (value !== null) read[path] = storedJson(value);
       });
       return read;
     },

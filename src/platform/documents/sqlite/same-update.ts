@@ -2,6 +2,7 @@ import type { SqliteConnection, SqlValue } from '../../sqlite/driver.js';
 import { rootOf } from '../field-path.js';
 import { encodeIndexValue, type IndexValue, NULL_VALUE } from '../index-value.js';
 import type { CollectionLayout } from './layout.js';
+import { storedJson } from './stored-json.js';
 import type { TextIndex } from './text-index.js';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -83,7 +84,7 @@ export class SameUpdate {
       if (isSame === 1) return [];
       const fields = searched.flatMap((field, at) => {
         const json = values[columns.length + at];
-        return typeof json === 'string' ? [[field, JSON.parse(json)] as const] : [];
+        return typeof json === 'string' ? [[field, storedJson(json)] as const] : [];
       });
       return {
         ks: (JSON.parse(String(own)) as number[]).sort((a, b) => a - b),

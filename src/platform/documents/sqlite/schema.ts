@@ -12,6 +12,7 @@ import {
   sideTableName,
   withSpec,
 } from './layout.js';
+import { storedJson } from './stored-json.js';
 import { createTextTable } from './text-index.js';
 
 /** Version of the file's own tables. A file with another number is another program's. */
@@ -34,7 +35,7 @@ export function readLayouts(connection: SqliteConnection): Map<string, Collectio
   return new Map(
     rows.map(([name, number, layout]) => [
       String(name),
-      layoutOf(String(name), Number(number), JSON.parse(String(layout)) as StoredLayout),
+      layoutOf(String(name), Number(number), storedJson(layout) as StoredLayout),
     ]),
   );
 }
@@ -42,7 +43,7 @@ export function readLayouts(connection: SqliteConnection): Map<string, Collectio
 /** Creates missing columns and indexes, and fills them from the file's documents. Runs inside a transaction. */
 export function ensureCollection(connection: SqliteConnection, name: string, spec: CollectionSpec): void {
   const row = connection.prepare('SELECT number, layout FROM collections WHERE name = ?').get(name);
-  const before = row ? (JSON.parse(String(row[1])) as StoredLayout) : null;
+  const before = row ? (storedJson(row[1]) as StoredLayout) : null;
   const stored = withSpec(before ?? EMPTY_LAYOUT, spec);
   if (before && JSON.stringify(before) === JSON.stringify(stored)) return;
   const number = row ? Number(row[0]) : createCollection(connection, name);

@@ -25,6 +25,7 @@ import type { Tally } from './range-reader.js';
 import { CREATE_CHECKPOINT_EVENT, CREATE_FILE, ensureCollection, FILE_VERSION, readLayouts } from './schema.js';
 import { type CollectionAccess, SqliteCollection } from './sqlite-collection.js';
 import { asUnavailable, damaged } from './sqlite-failure.js';
+import { storedJson } from './stored-json.js';
 import { replaceLostPageTerms, termPages } from './text-remains.js';
 
 /**
@@ -134,7 +135,7 @@ export class SqliteDocumentDatabase implements DocumentDatabase {
   async checkpointEvent(): Promise<EventPlace | null> {
     return this.guarded(() => {
       const [row] = this.reader.prepare('SELECT event FROM checkpointEvent').all();
-      return row ? (JSON.parse(String(row[0])) as EventPlace) : null;
+      return row ? (storedJson(row[0]) as EventPlace) : null;
     });
   }
 

@@ -2,14 +2,17 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { checkedName } from '../checked-name.js';
 import {
+  type DamagedDocuments,
   type DocumentDatabase,
   type DocumentStore,
   DocumentStoreUnavailable,
   DocumentsUnusable,
   type StoredCheckpoint,
 } from '../document-store.js';
+import { damageIn } from './damage-in.js';
 import type { Tally } from './range-reader.js';
 import { SqliteDocumentDatabase } from './sqlite-document-database.js';
+import { DAMAGED_MARK } from './sqlite-failure.js';
 
 const EXTENSION = '.sqlite';
 
@@ -18,17 +21,32 @@ export class SqliteDocumentStore implements DocumentStore {
   private readonly open = new Map<string, SqliteDocumentDatabase>();
   private readonly tally: Tally = { examined: 0, returned: 0 };
 
+  private readonly removed = new Set<string>();
+
   private constructor(private readonly folder: string) {}
 
-  /** @throws DocumentStoreUnavailable if the directory cannot be made */
-  static async open(directory: string): Promise<SqliteDocumentStore> {
+  /**
+   * @param options `onDamaged`: no other process writes the files, and those that are damaged are removed. All that is in them can
+   * be built, or begun, anew
+   * @throws DocumentStoreUnavailable if the directory cannot be made
+   */
+  static async open(
+    directory: string,
+    { onDamaged }: { readonly onDamaged?: (damaged: DamagedDocuments) => void } = {},
+  ): Promise<SqliteDocumentStore> {
     const folder = join(directory, 'documents');
     try {
       await mkdir(folder, { recursive: true });
     } catch (error) {
       throw new DocumentStoreUnavailable(`${folder} cannot be made`, { cause: error });
     }
-    return new SqliteDocumentStore(folder);
+    const store = new SqliteDocumentStore(folder);
+    if (onDamaged) await store.removeDamaged(onDamaged);
+    return store;
+  }
+
+  get foundDamaged(): ReadonlySet<string> {
+    return this.removed;
   }
 
   async database(name: string): Promise<DocumentDatabase> {
@@ -59,7 +77,7 @@ export class SqliteDocumentStore implements DocumentStore {
   async dropDatabase(name: string): Promise<void> {
     const path = this.path(name);
     await this.open.get(name)?.closeForAll();
-    for (const suffix of ['', '-wal', '-shm']) await rm(path + suffix, { force: true });
+    for (const suffix of ['', '-wal', '-shm', DAMAGED_MARK]) await rm(path + suffix, { force: true });
   }
 
   rowsExamined(): { readonly examined: number; readonly returned: number } {
@@ -68,6 +86,17 @@ export class SqliteDocumentStore implements DocumentStore {
 
   async close(): Promise<void> {
     await Promise.all([...this.open.values()].map((database) => database.closeForAll()));
+  }
+
+  private async removeDamaged(onDamaged: (damaged: DamagedDocuments) => void): Promise<void> {
+    for (const name of await this.databases()) {
+      const path = this.path(name);
+      const reason = damageIn(path);
+      if (reason === null) continue;
+      await this.dropDatabase(name);
+      this.removed.add(name);
+      onDamaged({ name, path, reason });
+    }
   }
 
   private async held(name: string): Promise<SqliteDocumentDatabase> {
