@@ -21,6 +21,9 @@ export const lastIdAt = (position: Position): number => position * RANKS + RANKS
 /** Gives the highest id after `id` that comes before the ids of all client events still to come. */
 export const lastEphemeralIdAfter = (id: number): number => Math.max(id, positionOf(id + 1) * RANKS + FIRST_RANK - 1);
 
+/** Gives the highest id that a client can have been given while `head` was the newest position of the log. */
+export const lastIdWithHead = (head: Position): number => lastEphemeralIdAfter(lastIdAt(head));
+
 export const positionOf = (clientEventId: number): Position => Math.floor(clientEventId / RANKS);
 
 export const rankOf = (clientEventId: number): number => clientEventId - positionOf(clientEventId) * RANKS;

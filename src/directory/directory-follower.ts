@@ -113,7 +113,7 @@ export class DirectoryFollower {
    */
   async catchUp(): Promise<void> {
     const until = awakeNow() + LONGEST_FRESHENING;
-    const head = await this.headBefore(until);
+    const head = await this.head(until);
     if (this.options.directory.position >= head) return;
     if (!(await this.waiters.wait(head, Math.max(0, until - awakeNow()))))
       throw new UnavailableError('the directory has not reached the end of the log in time');
@@ -174,8 +174,8 @@ export class DirectoryFollower {
     throw new UnavailableError(`${missing} not been reached for a while`);
   }
 
-  /** Asks the log for its head until it answers: it may be about to come back. */
-  private async headBefore(until: number): Promise<Position> {
+  /** The position of the newest event of the log, which is asked until it answers: it may be about to come back. @throws EventStoreUnavailable */
+  async head(until = awakeNow() + LONGEST_FRESHENING): Promise<Position> {
     const { eventStore } = this.options;
     for (;;) {
       try {

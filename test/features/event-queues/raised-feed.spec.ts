@@ -11,7 +11,11 @@ import { eventRegistry } from '../../../src/events/event-registry.js';
 import { ClientEventFeed } from '../../../src/features/event-queues/queries/client-event-feed.js';
 import { ClientEventTexts } from '../../../src/features/event-queues/queries/client-event-texts.js';
 import { EphemeralTail } from '../../../src/features/event-queues/queries/ephemeral-tail.js';
-import { GetEvents, GetEventsHandler } from '../../../src/features/event-queues/queries/get-events.handler.js';
+import {
+  BEYOND_THE_LOG,
+  GetEvents,
+  GetEventsHandler,
+} from '../../../src/features/event-queues/queries/get-events.handler.js';
 import { LiveQueues } from '../../../src/features/event-queues/queries/live-queues.js';
 import { QueueActivity } from '../../../src/features/event-queues/queries/queue-activity.js';
 import { WaitingPolls } from '../../../src/features/event-queues/queries/waiting-polls.js';
@@ -118,6 +122,7 @@ async function withQueues(
         const texts = await events.execute(
           new GetEvents({ queueId: 'queue', userId: 1, lastEventId, dontBlock: true, client: NOBODY_GOES }),
         );
+        if (texts === BEYOND_THE_LOG) throw new Error(texts);
         return texts.map((text) => JSON.parse(text) as ClientEvent);
       },
       rebuild: () => runner.rebuild(['client-events']),

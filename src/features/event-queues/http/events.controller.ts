@@ -7,8 +7,9 @@ import { StillAuthenticated } from '../../../directory/http/still-authenticated.
 import { ReplyConnection } from '../../../platform/http/connection.decorator.js';
 import { edge } from '../../../platform/http/edge-state.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
 import { DeleteQueue } from '../domain/delete-queue.js';
-import { GetEvents, type PollClient } from '../queries/get-events.handler.js';
+import { BEYOND_THE_LOG, GetEvents, type PollClient } from '../queries/get-events.handler.js';
 import { DeleteQueueParameters, GetEventsParameters } from './events.parameters.js';
 import { JsonTexts, serializeEvents } from './json-texts.js';
 
@@ -34,7 +35,13 @@ export class EventsController {
       dontBlock: dont_block ?? false,
       client: new PolledConnection(reply),
     });
-    const events = new JsonTexts(await this.queries.execute(query));
+    const texts = await this.queries.execute(query);
+    if (texts === BEYOND_THE_LOG) {
+      // The log may grow past the client's position: then the queue would seem to go on, without what came before.
+      await this.delete(caller, { queue_id });
+      refuse('BAD_EVENT_QUEUE_ID', { queue_id });
+    }
+    const events = new JsonTexts(texts);
     reply.type('application/json; charset=utf-8').serializer(serializeEvents);
     return { queue_id, events };
   }

@@ -2,6 +2,7 @@ import { type FactoryProvider, Logger } from '@nestjs/common';
 import {
   type ClientEventDocument,
   lastIdAt,
+  lastIdWithHead,
   positionOf,
 } from '../../../../projections/client-events/client-events.documents.js';
 import { clientEvents } from '../../../../projections/client-events/client-events.projection.js';
@@ -35,7 +36,7 @@ export class ClientEventFeed {
   constructor(
     private readonly readModels: ReadModels,
     private readonly directory: Pick<Directory, 'position'>,
-    private readonly follower: Pick<DirectoryFollower, 'waitFor' | 'onApplied'>,
+    private readonly follower: Pick<DirectoryFollower, 'head' | 'waitFor' | 'onApplied'>,
     private readonly onFailure: (error: unknown) => void,
     private readonly audience: FeedAudience,
     tailSize = 10_000,
@@ -97,6 +98,11 @@ export class ClientEventFeed {
     const retention = this.readModels.collection<RetentionDocument>(clientEvents, 'retention');
     const found = await retention.findOne({ _id: 'retention' });
     return found === null || id >= found.forgottenThrough;
+  }
+
+  /** Whether a client can have been given this id: not if it is beyond the log, which was restored from a backup since. @throws EventStoreUnavailable */
+  async canBeKnown(id: number): Promise<boolean> {
+    return id <= this.end || id <= lastIdWithHead(await this.follower.head());
   }
 
   private async advance(): Promise<void> {

@@ -36,8 +36,11 @@ export class GetEvents extends Query<
     dontBlock: boolean;
     client: PollClient;
   },
-  EventTexts
+  EventTexts | typeof BEYOND_THE_LOG
 > {}
+
+/** The client's newest id is beyond all that anybody can have been given: the log was restored from a backup since. */
+export const BEYOND_THE_LOG = 'beyond the log';
 
 /** JSON texts of the next events after the client's newest, as many as an answer has room for. Empty only if there are none and the client does not wait. */
 export type EventTexts = readonly string[];
@@ -64,7 +67,7 @@ export class GetEventsHandler implements IQueryHandler<GetEvents> {
   ) {}
 
   /** @throws DomainError BAD_EVENT_QUEUE_ID, USER_DEACTIVATED; UnavailableError, DocumentStoreUnavailable */
-  async execute(query: GetEvents): Promise<EventTexts> {
+  async execute(query: GetEvents): Promise<EventTexts | typeof BEYOND_THE_LOG> {
     const { queueId } = query;
     const { queue, isWanted } = await this.queues.own(queueId, query.userId);
     const cursor = Math.max(query.lastEventId ?? -1, lastIdAt(queue.startsAfter));
@@ -72,6 +75,7 @@ export class GetEventsHandler implements IQueryHandler<GetEvents> {
     // 1. Answer an older poll of the same queue: its client polls again.
     this.waiting.release(queueId);
     await this.feed.catchUp();
+    if (!(await this.feed.canBeKnown(cursor))) return BEYOND_THE_LOG;
     let from = await this.activity.recordPoll(queueId, cursor);
     if (!(await this.feed.reachesBackTo(from))) refuse('BAD_EVENT_QUEUE_ID', { queue_id: queueId });
 
