@@ -19,6 +19,7 @@ const MOST_WAITING = 200;
 /** One caller may have half of the waiting commands. */
 const ADMITTED = AT_ONCE + MOST_WAITING / 2;
 const REFUSED = 76;
+const LONGEST_WAIT_MS = 10_000;
 
 it('every client of a crowd is answered truly: its message is stored, or it is refused and not stored', async () => {
   await withOwnEngines(async ({ environment, dataDirectory }) => {
@@ -38,13 +39,17 @@ it('every client of a crowd is answered truly: its message is stored, or it is r
         answered += 1;
         return { content, ...answer };
       });
-      await eventually(() => expect(answered).toBe(REFUSED));
+      await eventually(() => expect(answered).toBeGreaterThanOrEqual(REFUSED));
       doors.open();
       const told = await Promise.all(crowd);
 
       const stored = told.filter(({ status }) => status === 200);
       const refused = told.filter(({ status }) => status === 503);
-      expect([stored.length, refused.length]).toEqual([ADMITTED, REFUSED]);
+      // If this process stood still for longer than a command may wait, those that waited have been sent away, too.
+      const late = refused.filter(({ ms }) => ms >= LONGEST_WAIT_MS).length;
+      expect(stored.length + refused.length).toBe(ADMITTED + REFUSED);
+      expect(stored.length).toBe(ADMITTED - Math.min(late, refused.length - REFUSED));
+      expect(stored.length).toBeGreaterThanOrEqual(AT_ONCE);
       expect(new Set(refused.map(({ retryAfter }) => retryAfter))).toEqual(new Set(['2']));
       const inLog = await messagesIn(server);
       expect(inLog.map(({ id, content }) => `${id} ${content}`).sort()).toEqual(
@@ -53,7 +58,7 @@ it('every client of a crowd is answered truly: its message is stored, or it is r
 
       // Stored and refused commands have both left their places.
       expect((await send(' ')).status).toBe(400);
-      expect(server.app.get(Admission).load).toEqual({ atWork: 0, waiting: 0, refused: REFUSED });
+      expect(server.app.get(Admission).load).toEqual({ atWork: 0, waiting: 0, refused: refused.length });
     } finally {
       doors.open();
       await server.close();
@@ -94,9 +99,11 @@ async function sender({ url }: RunningServer, dataDirectory: string) {
   const headers = { authorization: `Basic ${btoa(`${owner?.email}:${owner?.key}`)}` };
   return async (content: string) => {
     const body = new URLSearchParams({ type: 'channel', to: '"general"', topic: 'crowd', content });
+    const since = performance.now();
     const answer = await fetch(`${url}/api/v1/messages`, { method: 'POST', body, headers });
     const { id } = (await answer.json()) as { readonly id?: number };
-    return { id, status: answer.status, retryAfter: answer.headers.get('retry-after') };
+    const ms = performance.now() - since;
+    return { id, ms, status: answer.status, retryAfter: answer.headers.get('retry-after') };
   };
 }
 
