@@ -111,6 +111,20 @@ export const SYSTEM_GROUP_IDS = {
 
 export type SystemGroupName = keyof typeof SYSTEM_GROUP_IDS;
 
+/** What people read in place of the names, which are for programs. */
+export const SYSTEM_GROUP_TITLES: Readonly<Record<SystemGroupName, string>> = {
+  'role:internet': 'Everyone on the internet',
+  'role:everyone': 'Everyone',
+  'role:members': 'Members',
+  'role:fullmembers': 'Full members',
+  'role:moderators': 'Moderators',
+  'role:administrators': 'Administrators',
+  'role:owners': 'Owners',
+  'role:nobody': 'Nobody',
+};
+
+export const isSystemGroupName = (name: string): name is SystemGroupName => Object.hasOwn(SYSTEM_GROUP_IDS, name);
+
 export const LAST_SYSTEM_GROUP_ID = 8;
 
 export const isSystemGroupId = (id: number): boolean => id >= 1 && id <= LAST_SYSTEM_GROUP_ID;

@@ -57,6 +57,8 @@ export interface NamedUser {
 export interface NamedGroup {
   readonly id: number;
   readonly name: string;
+  /** What people read in place of the name. Absent: the name. */
+  readonly title?: string;
   readonly isDeactivated: boolean;
   readonly mayMention: boolean;
 }

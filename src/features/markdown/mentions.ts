@@ -72,7 +72,7 @@ function groupNamed(name: string, isSilent: boolean, writing: Writing): Mention 
   const group = writing.names.group(name);
   if (!group) return null;
   const record = isSilent || group.isDeactivated ? null : () => writing.groups.set(group.id, group);
-  return mentioned('user-group-mention', { 'data-user-group-id': String(group.id) }, group.name, record);
+  return mentioned('user-group-mention', { 'data-user-group-id': String(group.id) }, group.title ?? group.name, record);
 }
 
 function mentioned(kind: string, who: Record<string, string>, name: string, record: (() => unknown) | null): Mention {

@@ -5,7 +5,7 @@ import { escapeText, TooLongError } from './tree.js';
 import { beginWriting, type Writing } from './writing.js';
 
 /** Increased whenever the same text may give other HTML; stored with every rendering (D6). */
-export const RENDERER_VERSION = 5;
+export const RENDERER_VERSION = 6;
 
 /** Greatest length of HTML, in UTF-16 units. A message's text exceeds it only by markup made to multiply. */
 const MAX_RENDERED_LENGTH = 100_000;

@@ -64,7 +64,7 @@ describe('mentions in a message', () => {
       `TopicPolicySet user-${anna.id}`,
       `TopicPolicySet user-${bert.id}`,
     ]);
-    expect(events[0]?.data).toMatchObject({ content: { mentions: { userIds: [bert.id] }, rendererVersion: 5 } });
+    expect(events[0]?.data).toMatchObject({ content: { mentions: { userIds: [bert.id] }, rendererVersion: 6 } });
 
     expect((await messageOf(bert, id)).content).toBe(
       `<p>Hi <span class="user-mention" data-user-id="${bert.id}">@bert</span> and <span class="user-mention silent" data-user-id="${anna.id}">anna</span></p>`,
@@ -142,6 +142,14 @@ describe('mentions in a message', () => {
     expect(await flagsOf(bert, id)).toEqual([]);
     expect((await edit(anna, id, `@*${name}*`)).body.code).toBe('BAD_REQUEST');
     expect(await flagsOf(bert, await send(bert, `@*${name}*`))).toEqual(['mentioned']);
+  });
+
+  it('of a system group show what people call it', async () => {
+    const { content } = await messageOf(anna, await send(anna, '@_*role:administrators* and @_*role:fullmembers*'));
+    expect(content).toBe(
+      '<p><span class="user-group-mention silent" data-user-group-id="6">Administrators</span> and ' +
+        '<span class="user-group-mention silent" data-user-group-id="4">Full members</span></p>',
+    );
   });
 
   it('of a channel are for all subscribers, and need permission in a large channel', async () => {

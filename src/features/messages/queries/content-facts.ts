@@ -7,7 +7,7 @@ import { may } from '../../../directory/permissions.js';
 import { mayRead } from '../../../directory/readable-messages.js';
 import type { Recipient } from '../../../events/messages/messages.events.js';
 import { DEFAULT_USER_SETTINGS } from '../../../events/personal/user.settings.js';
-import { SYSTEM_GROUP_IDS } from '../../../events/shared/group-setting.js';
+import { isSystemGroupName, SYSTEM_GROUP_IDS, SYSTEM_GROUP_TITLES } from '../../../events/shared/group-setting.js';
 import { foldCase } from '../../../platform/kernel/fold-case.js';
 import {
   type ContentFacts,
@@ -116,9 +116,15 @@ async function nameFacts(text: string, writer: UserRecord, facts: Facts): Promis
 const named = ({ _id: id, fullName, isActive }: UserRecord): NamedUser => ({ id, fullName, isActive });
 
 function groupNamed(name: string, writer: UserRecord, directory: Directory): NamedGroup | undefined {
-  const system = Object.entries(SYSTEM_GROUP_IDS).find(([systemName]) => systemName === name);
   // System groups cannot be mentioned: wildcards take their place.
-  if (system) return { id: system[1], name, isDeactivated: false, mayMention: false };
+  if (isSystemGroupName(name))
+    return {
+      id: SYSTEM_GROUP_IDS[name],
+      name,
+      title: SYSTEM_GROUP_TITLES[name],
+      isDeactivated: false,
+      mayMention: false,
+    };
   const group = directory.groups.groupByName(name);
   if (group?.name !== name) return undefined;
   const mayMention = may(writer, { group, to: 'can_mention_group' }, directory);
