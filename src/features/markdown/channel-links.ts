@@ -9,7 +9,9 @@ const AT_MESSAGE = /^(.*)@(\d+)$/s;
 /** `#**channel**`, `#**channel>topic**` and `#**channel>topic@message**`: links to channels that the writer sees. */
 export const channelLinks: Rule = (words, { stash, writing }) => {
   if (!words.includes('#**')) return words;
-  return replaced(words, LINK, ([, name = '', behind]) => {
+  return replaced(words, LINK, ([, called = '', target]) => {
+    const name = stash.asWritten(called);
+    const behind = target === undefined ? undefined : stash.asWritten(target);
     const channel = writing.names.channel(name);
     if (!channel) return null;
     const to = channelAddress(channel);

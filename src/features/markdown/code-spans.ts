@@ -27,7 +27,8 @@ export const codeSpans: Rule = (words, { stash }) => {
     const end = closer === undefined ? undefined : runs[closer];
     if (closer === undefined || !end) continue;
     const begin = from + (isEscaped ? 1 : 0);
-    out += words.slice(done, begin) + stash.put(element('code', {}, [words.slice(begin + opening, end.from)]));
+    const code = element('code', {}, [stash.asWritten(words.slice(begin + opening, end.from))]);
+    out += words.slice(done, begin) + stash.put(code, words.slice(begin, end.from + end.width));
     done = end.from + end.width;
     at = closer;
   }

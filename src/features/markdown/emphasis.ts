@@ -25,10 +25,11 @@ export const struck = wrapping('del', '~~', STRUCK);
 
 export const formulas: Rule = (words, { stash, writing }) => {
   if (!words.includes('$$')) return words;
-  return replaced(words, FORMULA, ([, source = '']) => {
+  return replaced(words, FORMULA, ([written, inner = '']) => {
+    const source = stash.asWritten(inner);
     const html = writing.formulas.htmlOf(source, false);
-    if (html !== null) return stash.put({ html, isBlock: false });
-    return stash.put(element('span', { class: 'tex-error' }, [`$$${source}$$`]));
+    if (html !== null) return stash.put({ html, isBlock: false }, written);
+    return stash.put(element('span', { class: 'tex-error' }, [`$$${source}$$`]), written);
   });
 };
 

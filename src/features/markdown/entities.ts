@@ -13,5 +13,5 @@ export const entities: Rule = (words, { stash }) => {
     const character = characterOf(entity);
     return character === null ? null : stash.put(character);
   });
-  return replaced(known, ANY, ([html]) => stash.put({ html, isBlock: false }));
+  return replaced(known, ANY, ([html]) => stash.put({ html, isBlock: false }, html));
 };

@@ -8,19 +8,18 @@ import { addressesIn } from './web-address.js';
 export const links: Rule = (words, reading) => {
   const { stash, writing } = reading;
   if (!words.includes('](')) return words;
-  const plain = (part: string): string => stash.restored(part).map(textOf).join('');
   const closing = pairs(words);
   return replaced(words, /(?<!!)\[/g, ({ index }) => {
     const end = closing.get(index);
     if (end === undefined || words[end + 1] !== '(') return null;
     const target = targetAt(words, end + 1, closing);
-    const href = target && hrefFor(plain(target.address).trim(), writing.names.settings.site);
+    const href = target && hrefFor(stash.asWritten(target.address).trim(), writing.names.settings.site);
     if (!target || href === null) return null;
     const shown = words.slice(index + 1, end);
     const said = shown.trim() === '' ? href : entities(shown, reading);
     const children: Node[] = stash.restored(said).map(withoutAnchors);
     const title: Record<string, string> =
-      target.title === null ? {} : { title: plain(target.title).replace(/\s/g, ' ') };
+      target.title === null ? {} : { title: stash.asWritten(target.title).replace(/\s/g, ' ') };
     return { until: target.end, put: stash.put(element('a', { href, ...title }, children)) };
   });
 };

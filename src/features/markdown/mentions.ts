@@ -22,16 +22,16 @@ const WILDCARDS: ReadonlyMap<string, Wildcard> = new Map([
  */
 export const userMentions: Rule = (words, reading) => {
   if (!words.includes('@')) return words;
-  return replaced(words, USER, ([, silent = '', name = '']) =>
-    shown(userOrWildcard(name, silent === '_' || reading.isQuoted, reading.writing), reading),
+  return replaced(words, USER, ([written, silent = '', name = '']) =>
+    shown(userOrWildcard(name, silent === '_' || reading.isQuoted, reading.writing), written, reading),
   );
 };
 
 /** Mentions of groups: `@*group*`. */
 export const groupMentions: Rule = (words, reading) => {
   if (!words.includes('@')) return words;
-  return replaced(words, GROUP, ([, silent = '', name = '']) =>
-    shown(groupNamed(name, silent === '_' || reading.isQuoted, reading.writing), reading),
+  return replaced(words, GROUP, ([written, silent = '', name = '']) =>
+    shown(groupNamed(name, silent === '_' || reading.isQuoted, reading.writing), written, reading),
   );
 };
 
@@ -42,10 +42,10 @@ interface Mention {
   readonly record?: () => void;
 }
 
-function shown(mention: Mention | null, { stash }: Reading): string | null {
+function shown(mention: Mention | null, written: string, { stash }: Reading): string | null {
   if (!mention) return null;
   mention.record?.();
-  return stash.put(element('span', mention.attributes, [mention.record ? `@${mention.name}` : mention.name]));
+  return stash.put(element('span', mention.attributes, [mention.record ? `@${mention.name}` : mention.name]), written);
 }
 
 function userOrWildcard(name: string, isSilent: boolean, writing: Writing): Mention | null {

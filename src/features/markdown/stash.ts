@@ -1,4 +1,4 @@
-import { isText, type Node } from './tree.js';
+import { isText, type Node, textOf } from './tree.js';
 
 /** Enclose the number of a finished node in text that is still being read. Users cannot write them. */
 const BEGIN = '\u0002';
@@ -11,11 +11,22 @@ export const withoutMarks = (text: string): string => text.replaceAll(BEGIN, '')
 /** Finished parts of a text, which later rules neither read nor change. */
 export class Stash {
   private readonly nodes: Node[] = [];
+  /** What was written, by number of the node. */
+  private readonly sources: string[] = [];
 
-  /** @returns the mark that stands for the node */
-  put(node: Node): string {
+  /**
+   * @param source what was written; default: the text of the node
+   * @returns the mark that stands for the node
+   */
+  put(node: Node, source = textOf(node)): string {
     this.nodes.push(node);
+    this.sources.push(source);
     return `${BEGIN}${this.nodes.length - 1}${END}`;
+  }
+
+  /** The text as it was written: for addresses, names and formulas, in which nothing is marked up. */
+  asWritten(words: string): string {
+    return words.replace(MARK, (_, number) => this.asWritten(this.sources[Number(number)] ?? ''));
   }
 
   /** The nodes of a text, with marks replaced by what they stand for. */

@@ -1,5 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { NO_NAMES, PLAIN_SETTINGS, type WritingSettings } from '../../../src/features/markdown/content-facts.js';
+import fc from 'fast-check';
+import {
+  type NamedChannel,
+  type NamedUser,
+  NO_NAMES,
+  PLAIN_SETTINGS,
+  type WritingSettings,
+} from '../../../src/features/markdown/content-facts.js';
 import { renderMarkdown, renderMessage } from '../../../src/features/markdown/render-markdown.js';
 import { processorTime } from '../../support/processor-time.js';
 
@@ -25,6 +32,82 @@ describe('Emphasis', () => {
     ['a character by its name', '&copy; &lt;b&gt; &nothing', '&copy; &lt;b&gt; &amp;nothing'],
   ])('%s', (_, text, html) => {
     expect(renderMarkdown(text)).toBe(`<p>${html}</p>`);
+  });
+});
+
+describe('Markup in names, addresses and formulas is read as it was written', () => {
+  const general: NamedChannel = { id: 7, name: 'general', newestIn: () => null };
+  const bob: NamedUser = { id: 9, fullName: 'Bob', isActive: true };
+  const facts = {
+    ...NO_NAMES,
+    channel: (name: string) => (name === 'general' ? general : undefined),
+    user: (name: string) => (name === 'Bob' ? bob : undefined),
+  };
+  const rendered = (text: string): string => renderMessage(text, facts).rendered;
+
+  it('in a link to a topic', () => {
+    expect(rendered('#**general>fix `x` now**')).toBe(
+      '<p><a class="stream-topic" data-stream-id="7" href="/#narrow/channel/7-general/topic/fix.20.60x.60.20now">#general &gt; fix `x` now</a></p>',
+    );
+  });
+
+  it('in an address', () => {
+    expect(rendered('[a]($$x$$)')).toBe(`<p>${link('http://$$x$$', 'a')}</p>`);
+    expect(rendered('[a](https://a.example/`x`)')).toBe(`<p>${link('https://a.example/`x`', 'a')}</p>`);
+  });
+
+  it('in a formula', () => {
+    expect(rendered('a $$`x` + 1$$ b')).toContain('<annotation encoding="application/x-tex">`x` + 1</annotation>');
+  });
+
+  const PIECES = [
+    ...[
+      '`',
+      '``',
+      '**',
+      '***',
+      '*',
+      '~~',
+      '$$',
+      '[',
+      '](',
+      ')',
+      '"',
+      '<',
+      '>',
+      '#**general',
+      '>',
+      '**',
+      '@**Bob**',
+      '@_*',
+    ],
+    ...[
+      '<time:',
+      ':smile:',
+      ':)',
+      '&amp;',
+      '&#2;',
+      'https://a.example/',
+      'x',
+      ' ',
+      '\n',
+      '\\',
+      'é',
+      '```',
+      '```math\n',
+      '|',
+      '- ',
+    ],
+    ...['```spoiler `x`\n', '> ', '![a](', '\u0002', '\u00030\u0003', '\u00021\u0003'],
+  ];
+  it('so no word becomes a control character', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...PIECES), { maxLength: 40 }), (pieces) => {
+        const html = rendered(pieces.join(''));
+        for (const sign of ['\u0002', '\u0003']) expect(html).not.toContain(sign);
+      }),
+      { numRuns: 3000 },
+    );
   });
 });
 
