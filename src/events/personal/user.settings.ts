@@ -4,7 +4,7 @@ import { defaultsOf, type Setting, settingsTable, type ValuesOf } from '../share
 import { AUTO_FOLLOW_TRIGGERS } from './auto-topic-policy.settings.js';
 
 /** The choices of some settings. The register response offers the same to clients. */
-export const NOTIFICATION_SOUNDS = ['zulip'] as const;
+export const NOTIFICATION_SOUNDS = ['zulip', 'ding'] as const;
 export const EMOJI_SETS = ['google', 'twitter', 'text'] as const;
 export const HOME_VIEWS = ['recent_topics', 'inbox', 'all_messages'] as const;
 export const IMAGE_ANIMATIONS = ['always', 'on_hover', 'never'] as const;

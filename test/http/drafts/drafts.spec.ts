@@ -109,7 +109,7 @@ describe('drafts over HTTP', () => {
         { id: 5, type: '', to: [], topic: '', content: 'unaddressed', timestamp: 0 },
       ];
       const newestFirst = [3, 4, 2, 1, 5].map((id) => written[id - 1]);
-      expect(await listed(mila)).toEqual({ ...NOTHING_MORE, count: 5, drafts: newestFirst });
+      expect(await listed(mila)).toEqual({ ...NOTHING_MORE, count: 5, drafts: newestFirst.toReversed() });
       expect(await fresh(mila)).toEqual(newestFirst);
       expect(await told(queue)).toEqual([{ type: 'drafts', op: 'add', drafts: written }]);
       expect(await told(others)).toEqual([]);
@@ -122,9 +122,9 @@ describe('drafts over HTTP', () => {
       await mila.api.delete('/drafts/2');
       expect((await create(mila, draft())).body.ids).toEqual([3]);
       const { drafts } = await listed(mila);
-      expect(drafts.map(({ id }: { id: number }) => id)).toEqual([3, 1]);
-      expect(drafts[1].timestamp).toBeGreaterThanOrEqual(before);
-      expect(drafts[1].timestamp).toBeLessThanOrEqual(Date.now() / 1000);
+      expect(drafts.map(({ id }: { id: number }) => id)).toEqual([1, 3]);
+      expect(drafts[0].timestamp).toBeGreaterThanOrEqual(before);
+      expect(drafts[0].timestamp).toBeLessThanOrEqual(Date.now() / 1000);
     });
 
     it('appends nothing for an empty list', async () => {
@@ -151,9 +151,9 @@ describe('drafts over HTTP', () => {
       );
       const { drafts } = await listed(mila);
       const cut = '\n[message truncated]';
-      expect(drafts[1].topic).toBe(`${'🙂'.repeat(57)}...`);
-      expect(drafts[1].content).toBe('🙂'.repeat(10_000 - cut.length) + cut);
-      expect(drafts[0].content).toBe('🙂'.repeat(9999));
+      expect(drafts[0].topic).toBe(`${'🙂'.repeat(57)}...`);
+      expect(drafts[0].content).toBe('🙂'.repeat(10_000 - cut.length) + cut);
+      expect(drafts[1].content).toBe('🙂'.repeat(9999));
     });
 
     it.each([
@@ -229,7 +229,7 @@ describe('drafts over HTTP', () => {
       expect(await keysOf([first?.id as string, edited?.id as string])).toEqual([edited?.id]);
       expect((await annals.events(`user-${mila.id}`))[0]?.data).toMatchObject({ words: null });
       expect(await told(queue)).toEqual([{ type: 'drafts', op: 'update', draft: { id: 1, ...changed } }]);
-      expect((await listed(mila)).drafts.map(({ id }: { id: number }) => id)).toEqual([1, 2]);
+      expect((await listed(mila)).drafts.map(({ id }: { id: number }) => id)).toEqual([2, 1]);
     });
 
     it('appends nothing if nothing changes; a new time alone is a change', async () => {

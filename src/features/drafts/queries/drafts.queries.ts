@@ -36,12 +36,12 @@ function forClients({ draftId, recipient, topic, text, editedAt }: DraftDocument
   }
 }
 
-/** All of a user's drafts, the last edited first. */
+/** All of a user's drafts, the last edited last. The state of `register` has them the other way round. */
 export class GetDrafts extends Query<{ userId: number }, readonly DraftForClients[]> {}
 
 export const draftQueries = [
   answersFrom(GetDrafts, READ_MODELS, async ({ userId }, readModels: ReadModels) =>
-    (await itemsOf(drafts, userId, readModels)).items.map(forClients),
+    (await itemsOf(drafts, userId, readModels)).items.map(forClients).toReversed(),
   ),
 ];
 
