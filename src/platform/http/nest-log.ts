@@ -5,6 +5,9 @@ import { GatheredLines, gatheredText } from '../kernel/gathered-lines.js';
 /** The context of Nest's lines about errors that Nest also throws, such as why it cannot listen. The caller logs them. */
 const ALSO_THROWN = 'NestApplication';
 
+/** The context of what a start has found in log, keys and tree. */
+const OF_THE_START = 'Start';
+
 /**
  * Writes the lines of Nest, and of its Logger, to the process's one log. Errors and warnings of the same text are gathered: while an
  * engine is away, or a disk is full, work that is tried again fails again.
@@ -14,9 +17,9 @@ export class NestLog implements LoggerService {
 
   constructor(private readonly target: FastifyBaseLogger) {}
 
-  /** Logs at level debug: Nest's lines about its start interest few. */
+  /** Logs at level debug: Nest's lines about its start interest few. What a start has found is for operators. */
   log(message: unknown, ...context: unknown[]): void {
-    this.target.debug(...lineOf(message, context));
+    this.target[context.at(-1) === OF_THE_START ? 'info' : 'debug'](...lineOf(message, context));
   }
 
   error(message: unknown, ...context: unknown[]): void {
