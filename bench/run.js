@@ -4,7 +4,8 @@ import { existsSync } from 'node:fs';
 
 const isAttack = process.argv[2] === 'attack';
 if (isAttack) process.argv.splice(2, 1);
-const name = isAttack ? 'attack' : process.argv.includes('--engines') ? 'measure-engines' : 'measure';
+const has = (/** @type {string} */ option) => process.argv.includes(option);
+const name = isAttack ? 'attack' : has('--gate') ? 'gate' : has('--engines') ? 'measure-engines' : 'measure';
 const bench = new URL(`../dist/bench/${name}.js`, import.meta.url);
 if (existsSync(bench)) await import(bench.href);
 else {

@@ -151,6 +151,7 @@ export class Organization {
         creatorId: USERS.owner,
         subscriberIds: [],
         isDefault: false,
+        folderId: null,
       };
       yield { stream: 'channels', events: [{ type: 'ChannelCreated', data: channel }] };
       const subscribed = { channelId, userIds: this.subscribersOf(channelId) };

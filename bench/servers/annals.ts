@@ -51,6 +51,7 @@ export async function spawnAnnals({
   profileDirectory,
   environment,
   program = ANNALS,
+  flags = [],
 }: {
   readonly command: 'start' | 'api' | 'projections';
   readonly dataDirectory: string;
@@ -59,11 +60,13 @@ export async function spawnAnnals({
   readonly environment?: Readonly<Record<string, string>>;
   /** The script that runs. */
   readonly program?: string;
+  /** Flags of `node` besides those of this process. */
+  readonly flags?: readonly string[];
 }) {
   const port = await freePort();
   const profile = profileDirectory === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDirectory}`];
   const settings = ['--data-dir', dataDirectory, '--port', String(port), '--log-level', 'warn'];
-  return new Child(`annals ${command}`, port, [...profile, program, command, ...settings], environment);
+  return new Child(`annals ${command}`, port, [...flags, ...profile, program, command, ...settings], environment);
 }
 
 /**

@@ -4,4 +4,4 @@ import { followers } from '../../dist/src/app/features.js';
 const at = followers.findIndex(({ database }) => database === 'transparency');
 if (at < 0) throw new Error('no follower keeps the tree');
 followers.splice(at, 1);
-await import('../../bin/annals.js');
+await import('../../dist/src/main.js');

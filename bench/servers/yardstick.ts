@@ -2,10 +2,14 @@ import { fileURLToPath } from 'node:url';
 import { Connection } from '../driver/connection.js';
 import { Child, freePort } from './child.js';
 
-export async function startYardstick(name: 'bare-fastify' | 'bare-nest'): Promise<Child> {
+/** @param directory for the data of a yardstick that stores any */
+export async function startYardstick(
+  name: 'bare-fastify' | 'bare-nest' | 'floor' | 'campfire',
+  directory?: string,
+): Promise<Child> {
   const port = await freePort();
   const script = fileURLToPath(new URL(`../yardsticks/${name}.js`, import.meta.url));
-  const child = new Child(name, port, [script, String(port)]);
+  const child = new Child(name, port, [script, String(port), ...(directory === undefined ? [] : [directory])]);
   await child.ready(() => isListening(port), 60);
   return child;
 }

@@ -1,0 +1,54 @@
+// Fails if sends are slower than those of the last release: a feature may cost 5 % of a send, and so may all of them together.
+import { parseArgs } from 'node:util';
+import { median, quantile } from './driver/figures.js';
+import { measurePairs, type Pair, startBoth } from './gate/pairs.js';
+import { buildIn, buildOf, commitOf, lastRelease } from './gate/release.js';
+import { judge, LEAST } from './gate/verdict.js';
+import { inRepository } from './root.js';
+import { beginSession } from './session.js';
+
+const CONCURRENCIES = [1, 64];
+
+const { values } = parseArgs({ options: { gate: { type: 'boolean' }, against: { type: 'string' } } });
+const root = inRepository('.');
+const commit = values.against === undefined ? lastRelease(root) : commitOf(root, values.against);
+if (commit === null) console.log('not compared: the history of this clone has no release before this commit');
+else await compare(commit);
+
+async function compare(commit: string): Promise<void> {
+  const { directory, report, say } = beginSession({ messages: 5000, quick: false });
+  const release = await buildOf(commit, root, say);
+  const name = `${release.version} (${commit.slice(0, 8)})`;
+  say(`beside ${name}`);
+  const servers = await startBoth(buildIn(root), release, directory);
+  const slower: string[] = [];
+  for (const concurrency of CONCURRENCIES) {
+    const what = `sends, ${concurrency} at a time`;
+    const pairs = await measurePairs(servers, concurrency, say);
+    const ratios = pairs.map(({ own, release }) => own.perSecond / release.perSecond);
+    const { ratio, isBelow, isSure, ...counts } = judge(ratios);
+    report.rows.push({
+      what,
+      value: ratio,
+      unit: `× ${name}`,
+      p50: median(pairs.map(({ own }) => own.p50)),
+      p99: median(pairs.map(({ own }) => own.p99)),
+      note: `${noteOf(pairs, ratios)}; slower in ${counts.slower} of ${pairs.length}`,
+    });
+    report.targets.push({ what, value: ratio, unit: `× ${name}`, bound: 'at least', limit: LEAST });
+    if (isBelow && isSure) slower.push(what);
+    else if (isBelow) say(`${what}: below the bound, but so could an equal build be by chance. This does not fail`);
+  }
+  await servers.own.stop();
+  await servers.release.stop();
+  if (slower.length === 0) return;
+  say(`slower than ${name}: ${slower.join('; ')}`);
+  process.exitCode = 1;
+}
+
+function noteOf(pairs: readonly Pair[], ratios: readonly number[]): string {
+  const middle = (figure: (pair: Pair) => number): number => median(pairs.map(figure));
+  const rates = `${middle(({ own }) => own.perSecond).toFixed(0)}/s to ${middle(({ release }) => release.perSecond).toFixed(0)}/s`;
+  const cpu = `CPU each × ${middle(({ own, release }) => own.cpuEach / release.cpuEach).toFixed(2)}`;
+  return `${rates}; half of the pairs ${quantile(ratios, 0.25).toFixed(2)} to ${quantile(ratios, 0.75).toFixed(2)}; ${cpu}`;
+}
