@@ -1,0 +1,68 @@
+import type { DomainEvent } from '../../platform/kernel/event.js';
+import { defineEvent } from '../../platform/kernel/event-definition.js';
+import { concernsNobody } from '../shared/concerned.js';
+
+// Folders are in the stream of the channels, so that no channel is put in a folder while the folder is archived.
+
+export type ChannelFolderCreated = DomainEvent<
+  'ChannelFolderCreated',
+  {
+    readonly folderId: number;
+    readonly name: string;
+    readonly description: string;
+    readonly renderedDescription: string;
+    readonly creatorId: number;
+  }
+>;
+
+export type ChannelFolderRenamed = DomainEvent<
+  'ChannelFolderRenamed',
+  { readonly folderId: number; readonly from: string; readonly to: string }
+>;
+
+export type ChannelFolderDescriptionChanged = DomainEvent<
+  'ChannelFolderDescriptionChanged',
+  { readonly folderId: number; readonly from: string; readonly to: string; readonly renderedDescription: string }
+>;
+
+/** `name` is the folder's, for those who read the log. */
+export type ChannelFolderArchived = DomainEvent<
+  'ChannelFolderArchived',
+  { readonly folderId: number; readonly name: string }
+>;
+
+export type ChannelFolderUnarchived = DomainEvent<
+  'ChannelFolderUnarchived',
+  { readonly folderId: number; readonly name: string }
+>;
+
+export type ChannelFoldersReordered = DomainEvent<
+  'ChannelFoldersReordered',
+  /** Ids of all folders, archived ones too, in order of display. */
+  { readonly from: readonly number[]; readonly to: readonly number[] }
+>;
+
+export type ChannelFolderEvent =
+  | ChannelFolderCreated
+  | ChannelFolderRenamed
+  | ChannelFolderDescriptionChanged
+  | ChannelFolderArchived
+  | ChannelFolderUnarchived
+  | ChannelFoldersReordered;
+
+export const channelFolderEvents = [
+  defineEvent<ChannelFolderCreated>({
+    type: 'ChannelFolderCreated',
+    version: 1,
+    concerns: ({ data: { creatorId } }) => ({ userIds: [creatorId] }),
+  }),
+  defineEvent<ChannelFolderRenamed>({ type: 'ChannelFolderRenamed', version: 1, concerns: concernsNobody }),
+  defineEvent<ChannelFolderDescriptionChanged>({
+    type: 'ChannelFolderDescriptionChanged',
+    version: 1,
+    concerns: concernsNobody,
+  }),
+  defineEvent<ChannelFolderArchived>({ type: 'ChannelFolderArchived', version: 1, concerns: concernsNobody }),
+  defineEvent<ChannelFolderUnarchived>({ type: 'ChannelFolderUnarchived', version: 1, concerns: concernsNobody }),
+  defineEvent<ChannelFoldersReordered>({ type: 'ChannelFoldersReordered', version: 1, concerns: concernsNobody }),
+];

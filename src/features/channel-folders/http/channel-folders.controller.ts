@@ -1,0 +1,59 @@
+import { Controller, Get, Patch, Post } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import type { ChannelFolderForClients } from '../../../directory/channel-folders-for-clients.js';
+import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
+import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
+import { PathId } from '../../../platform/http/parameters/path.decorators.js';
+import { GetChannelFolders } from '../channel-folders.handlers.js';
+import { ChangeChannelFolder, CreateChannelFolder, ReorderChannelFolders } from '../domain/channel-folders.js';
+import {
+  CreateChannelFolderParameters,
+  GetChannelFoldersParameters,
+  ReorderChannelFoldersParameters,
+  UpdateChannelFolderParameters,
+} from './channel-folders.parameters.js';
+
+@Controller('channel_folders')
+export class ChannelFoldersController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  @Get()
+  async list(
+    @Parameters(GetChannelFoldersParameters) { include_archived }: GetChannelFoldersParameters,
+  ): Promise<{ readonly channel_folders: readonly ChannelFolderForClients[] }> {
+    return {
+      channel_folders: await this.queries.execute(new GetChannelFolders({ includeArchived: include_archived })),
+    };
+  }
+
+  @Post('create')
+  async create(
+    @Caller() caller: Caller,
+    @Parameters(CreateChannelFolderParameters) { name, description }: CreateChannelFolderParameters,
+  ): Promise<{ readonly channel_folder_id: number }> {
+    const command = { name, description, creatorId: caller.user._id, by: commandContext(caller) };
+    return { channel_folder_id: await this.commands.execute(new CreateChannelFolder(command)) };
+  }
+
+  @Patch()
+  async reorder(
+    @Caller() caller: Caller,
+    @Parameters(ReorderChannelFoldersParameters) { order }: ReorderChannelFoldersParameters,
+  ): Promise<void> {
+    await this.commands.execute(new ReorderChannelFolders({ order, by: commandContext(caller) }));
+  }
+
+  @Patch(':channel_folder_id')
+  async update(
+    @Caller() caller: Caller,
+    @PathId('channel_folder_id') folderId: number,
+    @Parameters(UpdateChannelFolderParameters) parameters: UpdateChannelFolderParameters,
+  ): Promise<void> {
+    const { name, description, is_archived: isArchived } = parameters;
+    const changes = { name, description, isArchived };
+    await this.commands.execute(new ChangeChannelFolder({ folderId, changes, by: commandContext(caller) }));
+  }
+}
