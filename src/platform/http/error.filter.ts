@@ -19,10 +19,12 @@ import { ContentRemainsError, PartlyDoneError, UnavailableError } from '../kerne
 import { EventStoreUnavailable } from '../log/event-store.js';
 import { errorPage } from '../pages/error-page.js';
 import { PAGE_HEADERS } from '../pages/page.js';
+import { unchallenging } from './cross-origin/challenge.js';
 import type { EdgeRefusal } from './edge.refusals.js';
 import { edge } from './edge-state.js';
 import { ApiAdapter } from './http-adapter.js';
 import { HTTP_OPTIONS, type HttpOptions } from './http-options.js';
+import { HEADERS } from './plain-answer.js';
 import { REFUSALS, type Refusals } from './refusal.js';
 import { edgeAnswer, type RefusalAnswer, refusalAnswer } from './refusal-answer.js';
 import { RefusalListeners } from './refusal-listeners.js';
@@ -37,6 +39,19 @@ const BY_STATUS: Readonly<Record<number, EdgeRefusal>> = {
 };
 
 const UNAVAILABLE = [EventStoreUnavailable, DocumentStoreUnavailable, ContentKeysUnavailable, FileStoreUnavailable];
+
+/** Headers that say something of the bytes that would have been sent. */
+const OF_CONTENT = [
+  'accept-ranges',
+  'content-disposition',
+  'content-encoding',
+  'content-length',
+  'content-range',
+  'content-type',
+  'etag',
+  'last-modified',
+  'repr-digest',
+] as const;
 
 /**
  * Turns every error of a handler into an answer. Lines of the log about errors of the same kind are gathered: while a disk is full, every
@@ -59,9 +74,19 @@ export class ErrorFilter implements ExceptionFilter, OnApplicationShutdown {
     request[edge].handled();
     const answer = this.expected(error, request) ?? this.unexpected(error, request);
     if (reply.sent) return;
-    void reply.status(answer.status).headers(answer.headers);
+    withdrawContent(reply);
+    void reply.status(answer.status).headers(this.headersOf(answer, request));
     if (!this.options.pages.has(request.url)) return void reply.send(answer.body);
     void reply.headers(PAGE_HEADERS).send(errorPage(answer).html);
+  }
+
+  /**
+   * Below the paths of files alone may a browser ask a person for a key: it adds the key to later requests below the same
+   * folder, where nothing can be changed.
+   */
+  private headersOf({ headers }: RefusalAnswer, request: FastifyRequest): RefusalAnswer['headers'] {
+    if (this.options.crossOrigin.hasOutsideApi(request.url)) return headers;
+    return unchallenging(headers, request.headers);
   }
 
   onApplicationShutdown(): void {
@@ -149,3 +174,16 @@ const HANG_UP = /^(?:ECONNRESET|EPIPE|ECONNABORTED|ERR_STREAM_PREMATURE_CLOSE|AB
 /** Whether an error only says that the client's connection has ended. The same codes come from engines: then it has not. */
 const isHangUp = (error: unknown, { raw }: FastifyRequest): boolean =>
   raw.socket.destroyed && error instanceof Error && 'code' in error && HANG_UP.test(String(error.code));
+
+/**
+ * Makes room for the headers of an error where a stream has failed before its first byte: Fastify has given Node the
+ * headers of the stream by then, and would not write JSON under another type.
+ */
+function withdrawContent(reply: FastifyReply): void {
+  if (reply.raw.headersSent || !reply.raw.hasHeader('content-type')) return;
+  for (const name of OF_CONTENT) {
+    void reply.removeHeader(name);
+    reply.raw.removeHeader(name);
+  }
+  void reply.headers(HEADERS);
+}

@@ -10,6 +10,14 @@ import { errorPage } from '../pages/error-page.js';
 import { PAGE_HEADERS, Page } from '../pages/page.js';
 import type { PagePaths } from '../pages/page-paths.js';
 import { BodyDeadlines } from './body-deadlines.js';
+import { Compression } from './compression/compression.js';
+import {
+  type AskedFor,
+  isReadableAnywhere,
+  originHeaders,
+  PREFLIGHT,
+  READABLE_ANYWHERE,
+} from './cross-origin/cross-origin.js';
 import type { EdgeRefusal } from './edge.refusals.js';
 import { EdgeState, edge } from './edge-state.js';
 import { enveloped } from './envelope.js';
@@ -18,6 +26,7 @@ import { type HttpOptions, httpDefaults } from './http-options.js';
 import { JsonInTurns } from './json-in-turns.js';
 import { type Endpoint, Listeners } from './listeners.js';
 import { registerBodyParsers } from './parameters/body-parsers.js';
+import { isReadableEncoding, READ_ENCODINGS } from './parameters/encoded-body.js';
 import { streamsBody } from './parameters/streamed-body.js';
 import { Pipelines } from './pipelines.js';
 import { HEADERS, plainRefusal, sendPlainly } from './plain-answer.js';
@@ -39,6 +48,7 @@ const MAX_HEADER_BYTES = 64 * 1024;
 const LOWER_CASE_HEADERS = Object.fromEntries(
   Object.entries(HEADERS).map(([name, value]) => [name.toLowerCase(), value]),
 );
+const HEADERS_ANYWHERE = { ...LOWER_CASE_HEADERS, ...READABLE_ANYWHERE };
 
 type Answering = (request: IncomingMessage, response: ServerResponse) => boolean;
 
@@ -69,8 +79,8 @@ export class ApiAdapter extends FastifyAdapter {
       trustProxy: settings.trustProxy,
       // While closing, requests on open connections are still answered; then the connection ends.
       return503OnClosing: false,
-      frameworkErrors: answersToFrameworkErrors(settings.pages),
-      clientErrorHandler: answersToClientErrors(settings.pages),
+      frameworkErrors: answersToFrameworkErrors(settings),
+      clientErrorHandler: answersToClientErrors(settings),
       routerOptions: { maxParamLength: 1000 },
       rewriteUrl: ({ url = '/' }) => settings.pages.routed(url),
     });
@@ -84,7 +94,7 @@ export class ApiAdapter extends FastifyAdapter {
       if (nobodyWaits(route)) route.onRequest = (_request, _reply, done) => gathered.add(done);
     });
     const deadlines = new BodyDeadlines(settings.requestTimeout, ({ raw, url }) =>
-      answerFailure(REQUEST_TIMED_OUT, raw.socket, settings.pages.has(url)),
+      answerFailure(REQUEST_TIMED_OUT, raw.socket, answeringTo({ url, headers: raw.headers }, settings)),
     );
     const pipelines = new Pipelines();
     // Node would set this timer of an idle connection anew for each request. The next one ends idle connections, too.
@@ -96,9 +106,19 @@ export class ApiAdapter extends FastifyAdapter {
     server.addHook('onRequest', (request, reply, done) => pipelines.enter(request.raw.socket, reply.raw, done));
     server.addHook('onRequest', (request, reply, done) => {
       request[edge] = new EdgeState(request.ip);
-      void reply.headers(LOWER_CASE_HEADERS).header('x-request-id', request.id);
+      const isAnywhere = isReadableAnywhere(settings.crossOrigin, request);
+      void reply.headers(isAnywhere ? HEADERS_ANYWHERE : LOWER_CASE_HEADERS).header('x-request-id', request.id);
       const fault = headerFault(request.raw);
       if (fault !== null) return answerEarly(request, reply.header('Connection', 'close'), fault, settings.pages);
+      if (request.method === 'OPTIONS' && settings.crossOrigin.has(request.url))
+        return void reply.status(HttpStatus.NO_CONTENT).headers(PREFLIGHT).send();
+      if (!isReadableEncoding(request.headers))
+        return answerEarly(
+          request,
+          reply,
+          edgeAnswer('UNSUPPORTED_ENCODING', { accepted: READ_ENCODINGS }),
+          settings.pages,
+        );
       if (sendsBody(request.raw) && !streamsBody(request)) deadlines.expect(request);
       done();
     });
@@ -114,11 +134,18 @@ export class ApiAdapter extends FastifyAdapter {
         reply.raw.once('close', () => {
           if (reply.raw.headersSent) logRequest(request, reply);
         });
+      if (reply.hasHeader('set-cookie')) void reply.removeHeader('access-control-allow-origin');
       if (hasUnreadBody(request.raw)) {
         void reply.header('Connection', 'close');
         endEarly(request.raw);
       }
       done();
+    });
+    const compression = new Compression(settings.pages);
+    server.addHook('onSend', (request, reply, payload, done) => {
+      const sent = compression.sent(request, reply, payload);
+      if (sent instanceof Promise) return sent;
+      done(null, sent);
     });
     server.addHook('onResponse', (request, reply, done) => {
       deadlines.forget(request);
@@ -194,8 +221,9 @@ const MALFORMED_URL = plainRefusal(edgeAnswer('MALFORMED_REQUEST', ABOUT_URL), f
 
 /** Answers the router's refusals, which come before any hook: a path not URL-encoded, or too long a parameter. */
 const answersToFrameworkErrors =
-  (pages: PagePaths) =>
+  ({ pages, crossOrigin }: HttpOptions) =>
   (error: Error & { code?: string }, request: FastifyRequest, reply: FastifyReply): void => {
+    void reply.headers(originHeaders(crossOrigin, request));
     const code: EdgeRefusal = error.code === 'FST_ERR_MAX_PARAM_LENGTH' ? 'PATH_TOO_LONG' : 'MALFORMED_REQUEST';
     answerEarly(request, reply.headers(HEADERS), edgeAnswer(code, ABOUT_URL), pages);
   };
@@ -214,7 +242,7 @@ const sendsBody = ({ headers }: IncomingMessage): boolean =>
 
 /** Answers before any handler is known. */
 function answerEarly(request: FastifyRequest, reply: FastifyReply, answer: RefusalAnswer, pages: PagePaths): void {
-  void reply.status(answer.status);
+  void reply.status(answer.status).headers(answer.headers);
   if (!pages.has(request.url)) return void reply.send(answer.body);
   void reply.headers(PAGE_HEADERS).send(errorPage(answer).html);
 }
@@ -224,11 +252,21 @@ const REQUEST_TIMED_OUT = 'ERR_HTTP_REQUEST_TIMEOUT';
 /** Bytes of a packet that tell whether it asks for a page. */
 const MAX_METHOD_AND_PREFIX = 100;
 
-/** Answers bytes that are not an HTTP request, on the socket itself. */
+/** Answers bytes that are not an HTTP request, on the socket itself. Its headers were not read, but a page could send no cookie. */
 const answersToClientErrors =
-  (pages: PagePaths) =>
+  (options: HttpOptions) =>
   (error: ConnectionError, socket: Socket): void =>
-    answerFailure(error.code, socket, pages.has(urlIn(error.rawPacket)));
+    answerFailure(error.code, socket, answeringTo({ url: urlIn(error.rawPacket), headers: {} }, options));
+
+interface AnsweringTo {
+  readonly isPage: boolean;
+  readonly origins: Readonly<Record<string, string>>;
+}
+
+const answeringTo = (request: AskedFor, { pages, crossOrigin }: HttpOptions): AnsweringTo => ({
+  isPage: pages.has(request.url ?? '/'),
+  origins: originHeaders(crossOrigin, request),
+});
 
 /** The URL of the request that a packet begins with; empty if it begins with none. */
 function urlIn(packet: unknown): string {
@@ -236,14 +274,14 @@ function urlIn(packet: unknown): string {
   return /^[A-Z]+ (\S+)/.exec(begin)?.[1] ?? '';
 }
 
-function answerFailure(code: string, socket: Socket, isPage: boolean): void {
+function answerFailure(code: string, socket: Socket, { isPage, origins }: AnsweringTo): void {
   if (code === 'ECONNRESET' || socket.destroyed) return;
   const refusal = edgeAnswer(refusalOf(code), { description: 'Malformed HTTP' });
   const { status, headers, text } = plainRefusal(refusal, isPage);
   if (socket.writable) {
     const lines = [
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-      ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+      ...Object.entries({ ...origins, ...headers }).map(([name, value]) => `${name}: ${value}`),
       `Content-Length: ${Buffer.byteLength(text)}`,
       'Connection: close',
     ];

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import request from 'supertest';
 import { Annals, type Member } from '../../support/servers/annals.js';
 
 const TEXT = { content: 'hello', title: 'greeting' };
@@ -15,11 +16,22 @@ describe('a change that a browser sends with credentials', () => {
 
   const send = (headers: Readonly<Record<string, string>>) => owner.api.post('/saved_snippets', TEXT, { headers });
 
+  const ELSEWHERE = 'https://elsewhere.example.org';
+  const FORM = { 'Sec-Fetch-Mode': 'navigate' };
+  const ACCEPTS_PAGES = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
   it.each([
     ['a page of another site', { 'Sec-Fetch-Site': 'cross-site' }],
     ['a page of a neighbouring site', { 'Sec-Fetch-Site': 'same-site' }],
-    ['a page that only Origin names', { Origin: 'https://elsewhere.example.org' }],
-    ['a page that hides its origin', { Origin: 'null' }],
+    ['a form of another site', { 'Sec-Fetch-Site': 'cross-site', ...FORM, Origin: ELSEWHERE }],
+    ['a form of a neighbouring site', { 'Sec-Fetch-Site': 'same-site', ...FORM, Origin: 'https://www.example.com' }],
+    [
+      'a script that reads no answer',
+      { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'no-cors', Origin: ELSEWHERE },
+    ],
+    ['a script that names no origin', { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'cors' }],
+    ['a form of a page that only Origin names', { Origin: ELSEWHERE, ...ACCEPTS_PAGES }],
+    ['a form of a page that hides its origin', { Origin: 'null', ...ACCEPTS_PAGES }],
     ['a page whose browser says both', { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://chat.example.com' }],
   ])('is refused from %s, and appends nothing', async (_, headers) => {
     const head = await annals.head();
@@ -65,8 +77,36 @@ describe('a change that a browser sends with credentials', () => {
     ['http://chat.lan:9991', 'chat.lan:9991', 200],
     ['http://chat.lan', 'chat.lan:443', 403],
     ['http://chat.lan:9991', 'chat.lan', 403],
-  ])('from a page of %s through a proxy that passes on the host %s is answered %d', async (Origin, Host, expected) => {
-    expect((await send({ Origin, Host })).status).toBe(expected);
+  ])('from a form of %s through a proxy that passes on the host %s is answered %d', async (Origin, Host, expected) => {
+    expect((await send({ Origin, Host, ...ACCEPTS_PAGES })).status).toBe(expected);
+  });
+
+  it.each([
+    ['of another site', { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'cors', Origin: ELSEWHERE }],
+    ['of a neighbouring site', { 'Sec-Fetch-Site': 'same-site', 'Sec-Fetch-Mode': 'cors', Origin: ELSEWHERE }],
+    ['that only Origin names', { Origin: ELSEWHERE, Accept: '*/*' }],
+    ['of a file on the disk', { Origin: 'null', Accept: '*/*' }],
+  ])('is carried out from a script %s, which knows a key', async (_, headers) => {
+    expect((await send(headers)).status).toBe(200);
+  });
+
+  it('is refused to any script of another site where it is a page’s', async () => {
+    const { status } = await request(annals.url)
+      .post('/accounts/password/reset')
+      .set({ 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'cors', Origin: ELSEWHERE })
+      .type('form')
+      .send({ email: owner.email });
+    expect(status).toBe(403);
+  });
+
+  it('logs a person in by a script of another site, which knows the password', async () => {
+    const headers = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'cors', Origin: ELSEWHERE };
+    const { status, body } = await annals.api.post(
+      '/fetch_api_key',
+      { username: owner.email, password: 'wrong' },
+      { headers },
+    );
+    expect([status, body.code]).toEqual([401, 'AUTHENTICATION_FAILED']);
   });
 
   it('is no matter of requests that only read', async () => {

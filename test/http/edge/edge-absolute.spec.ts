@@ -53,7 +53,13 @@ describe('a request that names a whole URL', () => {
   it('has the host of its URL, whatever the header says', async () => {
     const path = '/api/v1/messages/flags';
     const from = (url: string, host: string) =>
-      send(`POST ${url}${path}`, [`Host: ${host}`, 'Origin: http://public.example', 'Content-Length: 0', key()]);
+      send(`POST ${url}${path}`, [
+        `Host: ${host}`,
+        'Origin: http://public.example',
+        'Accept: text/html',
+        'Content-Length: 0',
+        key(),
+      ]);
     expect((await from('', 'public.example')).status).toBe(400);
     expect((await from('http://public.example', 'other.example')).status).toBe(400);
     expect((await from('http://other.example', 'public.example')).status).toBe(403);

@@ -66,7 +66,7 @@ describe('a URL that the server names', () => {
     }
     const answers = await statuses(found);
     expect(Object.keys(answers)).toEqual(expect.arrayContaining([expect.stringMatching(/zulip\.png$/)]));
-    expect(Object.keys(answers).filter((url) => url.startsWith('/thumbnail?')).length).toBeGreaterThan(3);
+    expect(Object.keys(answers).filter((url) => url.startsWith('/user_uploads/thumbnail/')).length).toBe(2);
     expect(Object.entries(answers).filter(([, status]) => status !== 200)).toEqual([]);
   });
 
@@ -89,7 +89,8 @@ describe('a URL that the server names', () => {
       return value;
     });
     expect(found.length).toBeGreaterThan(5);
-    expect(found.filter((url) => url.includes('/emoji/'))).toHaveLength(2);
+    // The organization's own emoji in two forms, and the data of all others.
+    expect(found.filter((url) => url.includes('/emoji/'))).toHaveLength(3);
     // In the list of accounts, and the reader's own in two sizes.
     expect(found.filter((url) => url.includes(`/${hamlet.id}/`))).toHaveLength(3);
     // The icon, the logo of dark themes, and the default logo.
@@ -115,6 +116,23 @@ describe('a URL that the server names', () => {
       expect((await ask(annals.url, emoji, null)).status).toBe(200);
     }
     expect(await ask(annals.url, '/api/v1/users/me', cordelia)).toMatchObject({ status: 200 });
+  });
+
+  it('for the data of emoji needs no login, may be kept, and has the names that are rendered', async () => {
+    const { server_emoji_data_url: url } = (await hamlet.api.post('/register', {})).body;
+    const { status, headers, body } = await ask(annals.url, new URL(url).pathname, null);
+    expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
+    expect(headers.get('cache-control')).toContain('immutable');
+    expect(headers.get('access-control-allow-origin')).toBe('*');
+    const codes = (body as unknown as { code_to_names: Record<string, string[]> }).code_to_names;
+    expect(codes).toMatchObject({ '1f642': ['smile', expect.anything()], '1f389': ['tada', expect.anything()] });
+    expect(Object.keys(codes).length).toBeGreaterThan(1800);
+    for (const code of ['1f642', '1f44d', '1f419', '1f1e8-1f1ff', '1fae8', '0023-20e3'])
+      for (const name of codes[code] ?? ['no such code']) {
+        const { rendered } = (await hamlet.api.post('/messages/render', { content: `:${name}:` })).body;
+        expect(rendered).toContain(`emoji-${code}"`);
+      }
+    expect(codes).not.toHaveProperty('1f426-200d-1f525');
   });
 
   it('for the emoji of the API is a picture that needs no login', async () => {

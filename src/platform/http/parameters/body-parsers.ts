@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { refuse } from '../../kernel/deciding.js';
 import type { Json } from '../../kernel/json.js';
 import type { HttpOptions } from '../http-options.js';
+import { decodedBody } from './encoded-body.js';
 import { checkJson } from './json-value.js';
 import { discardFile, parseMultipart } from './multipart.js';
 import { BagBuilder, type ParameterBag } from './parameter-bag.js';
@@ -20,12 +21,13 @@ export function registerBodyParsers(
   server.addContentTypeParser<Buffer>(
     'application/x-www-form-urlencoded',
     { parseAs: 'buffer', bodyLimit },
-    async (_request: FastifyRequest, body: Buffer) => parseUrlencoded(utf8(body)),
+    async ({ headers }: FastifyRequest, body: Buffer) =>
+      parseUrlencoded(utf8(await decodedBody(body, headers, bodyLimit))),
   );
   server.addContentTypeParser<Buffer>(
     'application/json',
     { parseAs: 'buffer', bodyLimit },
-    async (_request: FastifyRequest, body: Buffer) => bagOfJson(utf8(body)),
+    async ({ headers }: FastifyRequest, body: Buffer) => bagOfJson(utf8(await decodedBody(body, headers, bodyLimit))),
   );
   server.addContentTypeParser('multipart/form-data', async (request: FastifyRequest, payload: IncomingMessage) => {
     const contentType = request.headers['content-type'] ?? '';

@@ -1,0 +1,25 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+const BASIC = /^Basic\b/;
+
+/** Browsers do not know this scheme. HTTP demands some challenge in a 401. */
+const UNKNOWN_TO_BROWSERS = 'xBasic';
+
+/** Every browser calls itself so. */
+const BROWSER = /^Mozilla\//;
+
+/**
+ * The headers of a refusal, without a challenge that a browser would understand: it would ask for a key, remember it, and add
+ * it to requests that any page makes it send. Programs get the challenge.
+ */
+export function unchallenging(
+  answer: Readonly<Record<string, string>>,
+  request: IncomingHttpHeaders,
+): Readonly<Record<string, string>> {
+  const challenge = answer['WWW-Authenticate'];
+  if (challenge === undefined || !isBrowser(request)) return answer;
+  return { ...answer, 'WWW-Authenticate': challenge.replace(BASIC, UNKNOWN_TO_BROWSERS) };
+}
+
+const isBrowser = (headers: IncomingHttpHeaders): boolean =>
+  headers['sec-fetch-mode'] !== undefined || headers.origin !== undefined || BROWSER.test(headers['user-agent'] ?? '');
