@@ -1,5 +1,8 @@
 import type { HasKind } from '../../src/events/messages/has.settings.js';
 import type { Mentions, MessageContent, Recipient } from '../../src/events/messages/messages.events.js';
+import { DEFAULT_LANGUAGE } from '../../src/platform/documents/languages.js';
+import { tokenize } from '../../src/platform/documents/tokenize.js';
+import { visibleText } from '../../src/platform/documents/visible-text.js';
 
 /** Fields of a message's document about its current content. All of them follow from the event's content. */
 export interface ContentFields {
@@ -7,6 +10,10 @@ export interface ContentFields {
   readonly text: string | null;
   /** The HTML; null as `text` is. */
   readonly rendered: string | null;
+  /** The code of the words' language: the organization's `default_language` as of the content; absent: English. */
+  readonly language?: string;
+  /** Words of the source that the HTML does not show, in addresses for example; absent without any. */
+  readonly unseen?: readonly string[];
   /** Kinds of things in the content, and `reaction`; absent if there are none. */
   readonly has?: readonly HasKind[];
   /** The mentioned users and groups; absent without any. */
@@ -31,12 +38,15 @@ export const mentionedAs = {
  * The fields of sent content, or of edited content.
  * @param sentTo the place that the message was sent to
  */
-export function contentFields(content: MessageContent | null, sentTo: Recipient): ContentFields {
+export function contentFields(content: MessageContent | null, sentTo: Recipient, language: string): ContentFields {
   const { text = null, rendered = null, mentions } = content ?? {};
   const has = kindsIn(rendered ?? '');
+  const unseen = unseenWords(text ?? '', rendered ?? '');
   return {
     text,
     rendered,
+    ...(language !== DEFAULT_LANGUAGE && { language }),
+    ...(unseen.length > 0 && { unseen }),
     ...(has.length > 0 && { has }),
     ...(mentions && { mentions, callees: mentionedIn(mentions, sentTo) }),
   };
@@ -47,7 +57,7 @@ export function withContent<D extends ContentFields>(
   document: D,
   content: ContentFields,
 ): Omit<D, keyof ContentFields> & ContentFields {
-  const { text, rendered, has, mentions, callees, ...rest } = document;
+  const { text, rendered, language, unseen, has, mentions, callees, ...rest } = document;
   return { ...rest, ...content };
 }
 
@@ -57,6 +67,8 @@ const OF_A_NAME = /\sclass="(?:stream|stream-topic|message-link)"/;
 /** Not the small pictures of emoji and of people. */
 const PICTURE = /<img\b(?![^>]*\sclass="(?:emoji|[^"]*avatar)")|<div class="message_inline_image">/;
 const UPLOAD = /^(?:https?:\/\/[^/]+)?\/?user_uploads\//;
+/** The player of an uploaded sound. */
+const SOUND = /<audio\b/;
 const PICTURE_FILE = /\.(?:avif|bmp|gif|heic|jpe?g?|png|tiff?|webp)$/i;
 
 /** Finds kinds in the stored HTML, so that the answer is the same for content of any age. */
@@ -66,8 +78,15 @@ function kindsIn(rendered: string): HasKind[] {
   return [
     ...(links.length > 0 ? (['link'] as const) : []),
     ...(PICTURE.test(rendered) || uploads.some((href) => PICTURE_FILE.test(href)) ? (['image'] as const) : []),
-    ...(uploads.length > 0 ? (['attachment'] as const) : []),
+    ...(uploads.length > 0 || SOUND.test(rendered) ? (['attachment'] as const) : []),
   ];
+}
+
+function unseenWords(text: string, rendered: string): string[] {
+  // Most messages are one paragraph of plain words.
+  if (rendered === `<p>${text}</p>`) return [];
+  const seen = new Set(tokenize(visibleText(rendered)));
+  return [...new Set(tokenize(text))].filter((word) => !seen.has(word));
 }
 
 /** Adds or removes the kind `reaction`. */

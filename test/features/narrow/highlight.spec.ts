@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { renderMarkdown } from '../../../src/features/markdown/render-markdown.js';
-import { highlighted } from '../../../src/features/narrow/domain/highlight.js';
+import { highlighted as highlightedIn } from '../../../src/features/narrow/domain/highlight.js';
 import { processorTime } from '../../support/processor-time.js';
+
+const highlighted = (html: string, text: string): string => highlightedIn(html, { text, languages: ['en'] });
 
 const marks = (html: string, search: string): string =>
   highlighted(html, search).replaceAll('<span class="highlight">', '[').replaceAll('</span>', ']');
@@ -39,6 +41,20 @@ describe('Matches of a search are marked:', () => {
     ['<p title="needle', 'needle', '<p title="needle'],
     ['<!-- needle --><p>needle</p>', 'needle', '<!-- needle --><p>[needle]</p>'],
     ['<p>fox</p>', '?!', '<p>fox</p>'],
+    [
+      '<p><span aria-label="tada" class="emoji emoji-1f389" role="img" title="tada">:tada:</span> tada</p>',
+      'tada',
+      '<p><span aria-label="tada" class="emoji emoji-1f389" role="img" title="tada">:tada:] [tada]</p>',
+    ],
+    ...['🎉', ':tada:'].flatMap((sign) =>
+      ['tada', ':tada:', '🎉'].map((search): [string, string, string] => [
+        `we ${sign} tad`,
+        search,
+        `we [${sign}] tad`,
+      ]),
+    ),
+    ['a 🎉 done, 🎉', '"🎉 done"', 'a [🎉] [done], 🎉'],
+    ['🇩🇪🇫🇷 1️⃣ 👍🏽x', 'germany one x', '[🇩🇪]🇫🇷 [1️⃣] 👍🏽[x]'],
     ['', 'fox', ''],
   ])('%s, %s', (html, search, expected) => {
     expect(marks(html, search)).toBe(expected);

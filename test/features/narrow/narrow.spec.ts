@@ -15,6 +15,7 @@ const READER = 7;
 /** Channels 1 `general` and 2 `Ideas`; users 7 (the reader), 8 and 9. */
 const facts: NarrowFacts = {
   readerId: READER,
+  languages: ['en'],
   channelId: (named) =>
     typeof named === 'number' ? [1, 2].find((id) => id === named) : { general: 1, ideas: 2 }[named.toLowerCase()],
   userId: (named) =>
@@ -43,7 +44,7 @@ const inChannel = (_id: number, channelId: number, topicKey: string, senderId: n
   channelId,
   topicKey,
   topic: topicKey,
-  text: `Text of message ${_id}`,
+  rendered: `<p>Text of message ${_id}</p>`,
   ...(_id === 2 && { has: ['link', 'reaction'] }),
 });
 const direct = (_id: number, dmKey: string, senderId: number): NarrowedMessage & { participants: number[] } => ({
@@ -52,7 +53,7 @@ const direct = (_id: number, dmKey: string, senderId: number): NarrowedMessage &
   type: 'direct',
   dmKey,
   participants: dmKey.split(',').map(Number),
-  text: `Text of message ${_id}`,
+  rendered: `<p>Text of message ${_id}</p>`,
   ...(_id === 8 && { has: ['image'] }),
 });
 

@@ -1,5 +1,7 @@
-import { searchedPhrases, termsIn } from '../../../platform/documents/tokenize.js';
-import { characterOf, ENTITY } from '../../markdown/html-entity.js';
+import { stemOf } from '../../../platform/documents/stems.js';
+import { type Search, searchedPhrases, stemLists, termsIn } from '../../../platform/documents/tokenize.js';
+import { MARKUP } from '../../../platform/documents/visible-text.js';
+import { characterOf, ENTITY } from '../../../platform/kernel/html-entity.js';
 
 /** A range of a text, in UTF-16 units; `to` is excluded. */
 type Span = readonly [from: number, to: number];
@@ -9,21 +11,21 @@ export const MOST_MARKS = 200;
 
 const BEFORE = '<span class="highlight">';
 const BEHIND = '</span>';
-
-/** A tag or comment, with attributes quoted in any way, or unclosed; any other `<` is text. */
-const MARKUP = /<!--[\s\S]*?(?:-->|$)|<[/!?]?[a-z](?:"[^"]*(?:"|$)|'[^']*(?:'|$)|[^'">])*(?:>|$)/gi;
+/** The start of an element that shows an emoji. */
+const EMOJI = /^<span [^>]*class="emoji /;
 
 /**
- * Marks the matches of a search in HTML: single words, and the words of a phrase where the phrase occurs. Inserts
- * nothing but the marks, and only around visible text: not in tags, nor inside an entity.
+ * Marks the matches of a search in HTML: single words in the form that stands there, and the words of a phrase where the
+ * phrase occurs. Inserts nothing but the marks, and only around visible text: not in tags, nor inside an entity.
  *
- * @param search as `$text` takes it
+ * @param language of the text
  */
-export function highlighted(html: string, search: string): string {
+export function highlighted(html: string, search: Search, language?: string): string {
   const { text, origins } = visibleText(html);
   const marks: [from: number, to: number][] = [];
-  for (const [from, to] of matches(text, search)) {
+  for (const [from, to] of matches(text, search, language)) {
     const [start, end] = [origins[from]?.[0] ?? 0, origins[to - 1]?.[1] ?? 0];
+    if (start === end) continue;
     const last = marks.at(-1);
     // Adjacent characters that are words of their own share one mark.
     if (last && start <= last[1]) last[1] = Math.max(last[1], end);
@@ -69,8 +71,13 @@ function visibleText(html: string): VisibleText {
     addPlain(at, to);
   };
   let at = 0;
+  let isEmoji = false;
   for (const markup of html.matchAll(MARKUP)) {
-    addText(at, markup.index);
+    const start = at;
+    // The name in an emoji's element is shown as a picture: it is not marked.
+    if (isEmoji) add(html.slice(at, markup.index), () => [start, start]);
+    else addText(at, markup.index);
+    isEmoji = EMOJI.test(markup[0]);
     at = markup.index + markup[0].length;
     add(' ', () => [at, at]);
   }
@@ -79,22 +86,28 @@ function visibleText(html: string): VisibleText {
 }
 
 /** The range of each matching word, in order. */
-function matches(text: string, search: string): Span[] {
+function matches(text: string, search: Search, language: string | undefined): Span[] {
   const words = termsIn(text);
   const placesOf = new Map<string, number[]>();
-  words.forEach(({ term }, place) => {
-    const known = placesOf.get(term);
-    if (known) known.push(place);
-    else placesOf.set(term, [place]);
+  words.forEach(({ term, emoji }, place) => {
+    for (const found of emoji === undefined ? [term] : [term, emoji]) {
+      const known = placesOf.get(found);
+      if (known) known.push(place);
+      else placesOf.set(found, [place]);
+    }
   });
   const places = new Set<number>();
+  const stems = new Set<string>();
   for (const phrase of searchedPhrases(search)) {
-    for (const start of placesOf.get(phrase[0] ?? '') ?? []) {
-      if (!phrase.every((term, offset) => words[start + offset]?.term === term)) continue;
-      phrase.forEach((_, offset) => {
+    if (!phrase.isExact) for (const stem of stemLists(phrase, search).flat()) stems.add(stem);
+    const terms = phrase.isExact ? phrase.terms : [];
+    for (const start of placesOf.get(terms[0] ?? '') ?? []) {
+      if (!terms.every((term, offset) => words[start + offset]?.term === term)) continue;
+      terms.forEach((_, offset) => {
         places.add(start + offset);
       });
     }
   }
+  for (const [term, at] of placesOf) if (stems.has(stemOf(term, language))) for (const place of at) places.add(place);
   return words.flatMap(({ from, to }, place): Span[] => (places.has(place) ? [[from, to]] : []));
 }

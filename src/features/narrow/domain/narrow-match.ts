@@ -1,13 +1,17 @@
 import type { HasKind } from '../../../events/messages/has.settings.js';
 import { RESOLVED_PREFIX } from '../../../events/messages/topic-name.js';
-import { finderIn } from '../../../platform/documents/tokenize.js';
+import { SearchedTexts } from '../../../platform/documents/tokenize.js';
+import { visibleText } from '../../../platform/documents/visible-text.js';
 import { type Narrow, type NarrowCondition, searchOf } from './narrow-resolve.js';
 
 /** The fields of a message that narrows depend on; documents of the `messages` projection have them. */
 export type NarrowedMessage = {
   readonly _id: number;
   readonly senderId: number;
-  readonly text?: string | null;
+  /** The HTML; null without content. */
+  readonly rendered?: string | null;
+  /** The code of its words' language; absent: English. */
+  readonly language?: string;
   readonly has?: readonly HasKind[];
 } & (
   | { readonly type: 'channel'; readonly channelId: number; readonly topicKey: string; readonly topic?: string }
@@ -19,20 +23,16 @@ export type IsFlagged = (as: 'unread' | 'starred' | 'followed' | 'muted' | 'ment
 
 /** Whether a message is in the narrow. Does not check whether the reader may see it (readable-messages). */
 export function isInNarrow(narrow: Narrow, message: NarrowedMessage, isFlagged: IsFlagged): boolean {
-  const holds = contentSearch(message);
+  const texts = searchedTexts(message);
   return (
-    narrow.required.every((condition) => meets(message, condition, isFlagged, holds)) &&
-    !narrow.excluded.some((condition) => meets(message, condition, isFlagged, holds))
+    narrow.required.every((condition) => meets(message, condition, isFlagged, texts)) &&
+    !narrow.excluded.some((condition) => meets(message, condition, isFlagged, texts))
   );
 }
 
-/** Cuts a message into words once, at the first search. */
-function contentSearch(message: NarrowedMessage): (search: string) => boolean {
-  let finder: ((search: string) => boolean) | null = null;
-  return (search) => {
-    finder ??= finderIn([message.text, message.type === 'channel' ? message.topic : null]);
-    return finder(search);
-  };
+function searchedTexts(message: NarrowedMessage): SearchedTexts {
+  const topic = message.type === 'channel' ? message.topic : '';
+  return new SearchedTexts(() => [visibleText(message.rendered ?? ''), topic ?? ''], message.language);
 }
 
 /**
@@ -54,7 +54,7 @@ export function narrowFilter(narrow: Narrow): Readonly<Record<string, unknown>> 
   const nor = narrow.excluded.map(clauseOf).filter((clause) => clause !== null);
   const search = searchOf(narrow);
   return {
-    ...(search === null ? {} : { $text: { $search: search } }),
+    ...(search === null ? {} : { $text: { $search: search.text, $languages: search.languages } }),
     ...filter,
     ...(also.length === 0 ? {} : { $and: also }),
     ...(nor.length === 0 ? {} : { $nor: nor }),
@@ -68,7 +68,7 @@ function meets(
   message: NarrowedMessage,
   condition: NarrowCondition,
   isFlagged: IsFlagged,
-  holds: (search: string) => boolean,
+  texts: SearchedTexts,
 ): boolean {
   switch (condition.kind) {
     case 'channel':
@@ -92,7 +92,7 @@ function meets(
     case 'has':
       return message.has?.includes(condition.what) ?? false;
     case 'search':
-      return holds(condition.text);
+      return texts.meet(condition.search);
     case 'unread':
     case 'starred':
     case 'followed':

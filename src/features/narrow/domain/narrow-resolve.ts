@@ -1,5 +1,6 @@
 import { HAS_KINDS, type HasKind } from '../../../events/messages/has.settings.js';
 import { topicKeyOf } from '../../../events/messages/topic-name.js';
+import type { Search } from '../../../platform/documents/tokenize.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { dmKeyOf } from './dm-key.js';
 import type { NarrowTerm } from './narrow.js';
@@ -20,8 +21,8 @@ export type NarrowCondition =
   /** Conversations of all these users, the reader among them. */
   | { readonly kind: 'participants'; readonly userIds: readonly number[]; readonly isGroup: boolean }
   | { readonly kind: 'has'; readonly what: HasKind }
-  /** Words and quoted phrases, as `$text` of the document store takes them. */
-  | { readonly kind: 'search'; readonly text: string }
+  /** At most one is required. */
+  | { readonly kind: 'search'; readonly search: Search }
   | { readonly kind: 'sender'; readonly userId: number }
   | { readonly kind: 'id'; readonly messageId: number }
   /** By the reader's own flags. */
@@ -45,6 +46,8 @@ export interface NarrowFacts {
   channelsOf(kind: string): readonly number[] | undefined;
   /** Id of the account with this address (in any case) or id. */
   userId(named: string | number): number | undefined;
+  /** The languages of the organization's messages, today's first. */
+  readonly languages: readonly string[];
 }
 
 export const EVERYTHING: Narrow = { required: [], excluded: [] };
@@ -72,7 +75,7 @@ export function resolveNarrow(terms: readonly NarrowTerm[], facts: NarrowFacts):
     .filter((term) => !excludesNothing(term))
     // `in:home` leaves out what is muted.
     .map((term) => ({ negated: term.negated !== (term.operator === 'in'), condition: conditionOf(term, facts) }));
-  const required = resolved.filter(({ negated }) => !negated).map(({ condition }) => condition);
+  const required = withOneSearch(resolved.filter(({ negated }) => !negated).map(({ condition }) => condition));
   const excluded = resolved.filter(({ negated }) => negated).map(({ condition }) => condition);
   if (required.some(isOfChannels) && required.some(isOfDirectMessages)) {
     badNarrow('No message can be both a channel message and direct message');
@@ -97,11 +100,23 @@ const isOfChannels = ({ kind }: NarrowCondition): boolean => OF_CHANNELS.has(kin
 
 const isOfDirectMessages = ({ kind }: NarrowCondition): boolean => OF_DIRECT_MESSAGES.has(kind);
 
-/** The text that a narrow searches for; null if it does not search. */
-export function searchOf({ required }: Narrow): string | null {
-  const searched = required.flatMap((condition) => (condition.kind === 'search' ? condition.text : []));
+/** The search of a narrow; null if it does not search. */
+export function searchOf({ required }: Narrow): Search | null {
+  return required.find(isSearch)?.search ?? null;
+}
+
+type SearchCondition = Extract<NarrowCondition, { kind: 'search' }>;
+
+const isSearch = (condition: NarrowCondition): condition is SearchCondition => condition.kind === 'search';
+
+/** Joins all searches: a common word counts for nothing if any of them has another word. */
+function withOneSearch(required: readonly NarrowCondition[]): readonly NarrowCondition[] {
+  const searches = required.filter(isSearch).map(({ search }) => search);
+  const [first, ...others] = searches;
+  if (!first || others.length === 0) return required;
   // An unclosed quote ends with its term.
-  return searched.length === 0 ? null : searched.map((text) => (isUnclosed(text) ? `${text}"` : text)).join(' ');
+  const text = searches.map(({ text }) => (isUnclosed(text) ? `${text}"` : text)).join(' ');
+  return [...required.filter((condition) => !isSearch(condition)), { kind: 'search', search: { ...first, text } }];
 }
 
 const isUnclosed = (text: string): boolean => text.split('"').length % 2 === 0;
@@ -126,7 +141,7 @@ function conditionOf({ operator, operand }: NarrowTerm, facts: NarrowFacts): Nar
     case 'has':
       return { kind: 'has', what: HAS_KINDS.find((what) => what === operand) ?? unknown('has', operand) };
     case 'search':
-      return { kind: 'search', text: String(operand) };
+      return { kind: 'search', search: { text: String(operand), languages: facts.languages } };
     case 'sender':
       return { kind: 'sender', userId: operand === 'me' ? facts.readerId : userNamed(operand, facts) };
     case 'id':
@@ -134,7 +149,7 @@ function conditionOf({ operator, operand }: NarrowTerm, facts: NarrowFacts): Nar
     case 'in':
       return operand === 'home' ? { kind: 'muted' } : unknown('in', operand);
     case 'is':
-      if (operand === 'dm' || operand === 'private') return { kind: 'direct' };
+      if (DIRECT.has(operand)) return { kind: 'direct' };
       return { kind: BARE_CONDITIONS.find((kind) => kind === operand) ?? unknown('is', operand) };
     default:
       return badNarrow(`unknown operator ${operator}`);
@@ -143,6 +158,12 @@ function conditionOf({ operator, operand }: NarrowTerm, facts: NarrowFacts): Nar
 
 /** Operands of `is` that name a condition without further data. */
 const BARE_CONDITIONS = ['unread', 'starred', 'mentioned', 'alerted', 'resolved', 'followed', 'muted'] as const;
+
+const DIRECT: ReadonlySet<unknown> = new Set(['dm', 'private']);
+
+/** Whether the term is an `is` that names no condition, as clients of other versions may send. */
+export const isUnknownState = ({ operator, operand }: NarrowTerm): boolean =>
+  operator === 'is' && !DIRECT.has(operand) && BARE_CONDITIONS.every((kind) => kind !== operand);
 
 const unknown = (operator: string, operand: NarrowTerm['operand']): never =>
   badNarrow(`unknown '${operator}' operand ${operand}`);

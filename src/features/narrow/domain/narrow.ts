@@ -1,4 +1,4 @@
-import { searchedPhrases } from '../../../platform/documents/tokenize.js';
+import { tokenize } from '../../../platform/documents/tokenize.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 
 /** A term as a client wrote it, in either form. */
@@ -65,7 +65,7 @@ export function parseNarrow(value: unknown): readonly NarrowTerm[] {
 function searchesTooMuch(terms: readonly NarrowTerm[]): boolean {
   const texts = terms.filter(({ operator }) => operator === 'search').map(({ operand }) => String(operand));
   if (texts.reduce((length, text) => length + text.length, 0) > MAX_SEARCHED_TEXT) return true;
-  return texts.flatMap((text) => searchedPhrases(text).flat()).length > MAX_SEARCHED_WORDS;
+  return texts.flatMap(tokenize).length > MAX_SEARCHED_WORDS;
 }
 
 function parseTerm(term: unknown, at: string): NarrowTerm {

@@ -11,6 +11,7 @@ import type { NarrowFacts } from '../domain/narrow-resolve.js';
 export function narrowFacts(reader: UserRecord, directory: Directory): NarrowFacts {
   return {
     readerId: reader._id,
+    languages: directory.searchLanguages(),
     channelId: (named) => {
       const channel = typeof named === 'number' ? directory.channel(named) : directory.channelByName(named);
       if (!channel) return undefined;

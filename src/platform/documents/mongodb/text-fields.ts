@@ -1,11 +1,13 @@
 import type { IndexDescription } from 'mongodb';
 import type { FilterBranches } from '../filter-branches.js';
+import { DEFAULT_LANGUAGE } from '../languages.js';
 import { branchScope } from '../text-scope.js';
-import { searchedPhrases, tokenize } from '../tokenize.js';
+import { indexTerms, type Search, searchedPhrases, stemLists, tokenize } from '../tokenize.js';
+import { visibleText } from '../visible-text.js';
 import type { CollectionLayout } from './layout.js';
 
 /**
- * The field of a document that `$text` searches, never read by queries: every term once, with the terms of the text
+ * The field of a document that `$text` searches, never read by queries: every stem once, with the terms of the text
  * scope, for the index; and for phrases the terms of each text field in order. (MongoDB's own text index cuts words
  * differently.)
  */
@@ -33,11 +35,13 @@ export interface SearchField {
 export function searchField(layout: CollectionLayout, document: object): SearchField | null {
   const terms = new Set<string>();
   const fields: string[] = [];
-  for (const { get } of layout.text) {
+  const language = String(layout.language?.get(document) ?? DEFAULT_LANGUAGE);
+  for (const { get, isHtml } of layout.text) {
     const value = get(document);
-    const inOrder = typeof value === 'string' ? tokenize(value) : [];
+    const text = typeof value === 'string' ? (isHtml ? visibleText(value) : value) : '';
+    const inOrder = tokenize(text);
     if (inOrder.length === 0) continue;
-    for (const term of inOrder) terms.add(term);
+    for (const term of indexTerms(text, language)) terms.add(term);
     fields.push(` ${inOrder.join(' ')} `);
   }
   if (fields.length === 0) return null;
@@ -46,12 +50,25 @@ export function searchField(layout: CollectionLayout, document: object): SearchF
 }
 
 /** @returns MongoDB's filter for the documents that a search finds; null for a search without terms */
-export function searchFilter(search: string): Fields | null {
+export function searchFilter(search: Search): Fields | null {
   const phrases = searchedPhrases(search);
   if (phrases.length === 0) return null;
-  const terms = { [`${SEARCH_FIELD}.terms`]: { $all: [...new Set(phrases.flat())] } };
-  const side = phrases.filter((phrase) => phrase.length > 1).map((phrase) => ({ $expr: holdsPhrase(phrase) }));
-  return side.length > 0 ? { $and: [terms, ...side] } : terms;
+  const path = `${SEARCH_FIELD}.terms`;
+  const sure = new Set<string>();
+  const further: Fields[] = [];
+  for (const phrase of phrases) {
+    const [stems = [], ...others] = stemLists(phrase, search);
+    if (others.length === 0) for (const stem of stems) sure.add(stem);
+    // In each language the word may have another stem.
+    else
+      for (const at of stems.keys()) {
+        further.push({ [path]: { $in: [...new Set([stems, ...others].map((list) => list[at] ?? ''))] } });
+      }
+  }
+  const exact = phrases.filter(({ isExact }) => isExact).map(({ terms }) => ({ $expr: holdsPhrase(terms) }));
+  const all = [...(sure.size > 0 ? [{ [path]: { $all: [...sure] } }] : []), ...further, ...exact];
+  const [only] = all;
+  return only && all.length === 1 ? only : { $and: all };
 }
 
 /**

@@ -1,10 +1,12 @@
 import type { SqliteConnection } from '../../sqlite/driver.js';
-import { searchedPhrases, tokenize } from '../tokenize.js';
+import { DEFAULT_LANGUAGE } from '../languages.js';
+import { exceedsStems, indexTerms, type Search, SearchedTexts, searchedPhrases, stemLists } from '../tokenize.js';
+import { visibleText } from '../visible-text.js';
 import type { CollectionLayout } from './layout.js';
 import { LooseTerms } from './loose-terms.js';
 
 /**
- * The terms of a collection's text fields in an FTS5 table, which keeps no text of its own. tokenize.ts has cut the
+ * The stems of a collection's text fields in an FTS5 table, which keeps no text of its own. tokenize.ts has cut the
  * terms: FTS5's tokenizer only splits at the spaces between them. Each text field has a column, and all fields of the
  * text scope share one. No two columns have a term in common (`inField`): FTS5 keeps one list of documents a term, so
  * that a column can be written again without the others.
@@ -30,13 +32,14 @@ export class TextIndex {
     this.loose = new LooseTerms(connection, layout.textTable, this.names);
   }
 
-  /** A document's content of each column: the text of each field, then the terms of the text scope. */
+  /** A document's content of each column: language and text of each field, then the terms of the text scope. */
   contents(document: object): readonly string[] {
-    const { text, scope } = this.layout;
+    const { text, scope, language } = this.layout;
     if (text.length === 0) return this.nothing;
+    const code = String(language?.get(document) ?? DEFAULT_LANGUAGE);
     const texts = text.map((field) => {
       const value = field.get(document);
-      return typeof value === 'string' ? value : '';
+      return typeof value === 'string' ? code + BEHIND_LANGUAGE + value : '';
     });
     return [...texts, scope.flatMap((field) => field.terms(document)).join(' ')];
   }
@@ -84,6 +87,8 @@ export class TextIndex {
 
   /** Whether a field may change in many documents at once: no strict column depends on it. */
   isLoose(field: string): boolean {
+    const { language } = this.layout;
+    if (language !== null && rootIs(language.path, field)) return false;
     return !this.layout.text.some(({ path, isKeptElsewhere }) => rootIs(path, field) && !isKeptElsewhere);
   }
 
@@ -103,8 +108,14 @@ export class TextIndex {
     if (this.names.length > 0) this.connection.exec(`INSERT INTO ${textTable} (${textTable}) VALUES ('delete-all')`);
   }
 
-  private readonly terms = (content: string, at: number): string =>
-    at < this.layout.text.length ? tokenize(content).map(inField(at)).join(' ') : content;
+  private readonly terms = (content: string, at: number): string => {
+    const field = this.layout.text[at];
+    if (!field || content === '') return content;
+    const end = content.indexOf(BEHIND_LANGUAGE);
+    const text = content.slice(end + 1);
+    const stems = indexTerms(field.isHtml ? visibleText(text) : text, content.slice(0, end));
+    return stems.map(inField(at)).join(' ');
+  };
 
   private strict(terms: readonly string[]): string[] {
     return terms.map((term, at) => (this.isStrict[at] ? term : ''));
@@ -128,6 +139,8 @@ export class TextIndex {
   }
 }
 
+const BEHIND_LANGUAGE = '\n';
+
 const isUnlike = (a: readonly string[], b: readonly string[]): boolean => a.some((terms, at) => terms !== b[at]);
 
 const rootIs = (path: string, field: string): boolean => path === field || path.startsWith(`${field}.`);
@@ -149,13 +162,36 @@ const inField =
   (term: string): string =>
     at === 0 ? term : `_${at}_${term}`;
 
-/** The FTS5 expression for a search in so many text fields; null for a search without terms, which finds nothing. */
-export function matchExpression(search: string, fields: number): string | null {
+/**
+ * The FTS5 expression for a search in so many text fields; null for a search without terms, which finds nothing. It also
+ * finds documents with other forms of a phrase's words: `exactly` refuses them.
+ */
+export function matchExpression(search: Search, fields: number): string | null {
   const phrases = searchedPhrases(search);
   if (phrases.length === 0) return null;
   const places = Array.from({ length: fields }, (_, at) => inField(at));
-  const anywhere = phrases.map((terms) => places.map((place) => `"${terms.map(place).join(' ')}"`).join(' OR '));
+  const anywhere = phrases.map((phrase) =>
+    stemLists(phrase, search)
+      .flatMap((stems) => places.map((place) => `"${stems.map(place).join(' ')}"`))
+      .join(' OR '),
+  );
   return anywhere.map((one) => `(${one})`).join(' AND ');
+}
+
+/** Whether a document has the phrases of a search as they are; null if the FTS5 expression decides. */
+export function exactly(search: Search, { text }: CollectionLayout): ((document: object) => boolean) | null {
+  const phrases = searchedPhrases(search).filter(exceedsStems);
+  if (phrases.length === 0) return null;
+  return (document) => {
+    const texts = new SearchedTexts(() =>
+      text.map(({ get, isHtml }) => {
+        const value = get(document);
+        if (typeof value !== 'string') return '';
+        return isHtml ? visibleText(value) : value;
+      }),
+    );
+    return phrases.every(({ terms }) => texts.holdsExactly(terms));
+  };
 }
 
 /** The FTS5 expression for documents that have one term of each list; empty without lists. */
