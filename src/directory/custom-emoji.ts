@@ -13,7 +13,8 @@ export interface CustomEmojiForClients {
   readonly author_id: number;
 }
 
-export const customEmojiUrl = (id: number): string => `/${CUSTOM_EMOJI_PATH}/${id}.webp`;
+export const customEmojiUrl = ({ id, isPng }: Pick<CustomEmojiRecord, 'id' | 'isPng'>): string =>
+  `/${CUSTOM_EMOJI_PATH}/${id}.${isPng ? 'png' : 'webp'}`;
 
 const stillUrl = (id: number): string => `/${CUSTOM_EMOJI_PATH}/still/${id}.webp`;
 
@@ -44,11 +45,12 @@ const customEmojiForClients = ({
   name,
   authorId,
   stillFileId,
+  isPng,
   isActive,
 }: CustomEmojiRecord): CustomEmojiForClients => ({
   id: String(id),
   name,
-  source_url: customEmojiUrl(id),
+  source_url: customEmojiUrl({ id, ...(isPng && { isPng }) }),
   still_url: stillFileId === null ? null : stillUrl(id),
   deactivated: !isActive,
   author_id: authorId,

@@ -5,8 +5,9 @@ const organization = (): 'organization' => 'organization';
 
 export const customEmojiRules: Rules<CustomEmojiEvent> = {
   CustomEmojiAdded: alters('organization', organization, ({ data }, { customEmoji = [] }) => {
-    const { emojiId: id, name, authorId, fileId, stillFileId } = data;
-    return { customEmoji: [...customEmoji, { id, name, authorId, fileId, stillFileId, isActive: true }] };
+    const { emojiId: id, name, authorId, fileId, stillFileId, isPng } = data;
+    const added = { id, name, authorId, fileId, stillFileId, ...(isPng && { isPng }), isActive: true };
+    return { customEmoji: [...customEmoji, added] };
   }),
   CustomEmojiDeactivated: alters('organization', organization, ({ data }, { customEmoji = [] }) => ({
     customEmoji: customEmoji.map((one) => (one.id === data.emojiId ? { ...one, isActive: false } : one)),

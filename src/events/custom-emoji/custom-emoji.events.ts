@@ -19,6 +19,8 @@ export type CustomEmojiAdded = DomainEvent<
     /** The still picture of an animated emoji; null: the picture does not move. */
     readonly stillFileId: string | null;
     readonly stillMeasure: FileMeasure;
+    /** The picture is a PNG. Absent: it is WebP. */
+    readonly isPng?: true;
   }
 >;
 

@@ -1,17 +1,8 @@
-import { codeOfSign, emojiCodeOf, newerCharacters, shownNameOf } from './emoji.js';
+import { emojiCodeOf } from '../../platform/emoji/emoji-names.js';
+import { emojiOfSign, NAMED_EMOJI, SIGN } from '../../platform/emoji/emoji-signs.js';
 import { type Rule, replaced } from './rule.js';
 import { type Element, element } from './tree.js';
 import { ZULIP_EMOJI_PATH } from './zulip-emoji.js';
-
-const NAMED = /:([\p{L}\p{N}_+-]+):/gu;
-
-/** A character with its color, its form or its flag. `\p{Emoji}` has what the runtime knows of Unicode. */
-const ONE = `(?:\\p{Emoji}|[${newerCharacters}])(?:\\p{EMod}|\\ufe0f\\u20e3?|[\\u{e0020}-\\u{e007e}]+\\u{e007f})?`;
-
-const SIGN = new RegExp(`\\p{RI}\\p{RI}|${ONE}(?:\\u200d(?:\\p{RI}\\p{RI}|${ONE}))*`, 'gu');
-
-/** Arrows, digits and similar characters are text, unless a variation selector asks for a picture. */
-const IS_TEXT = new RegExp(`^(?![${newerCharacters}])\\P{Emoji_Presentation}\\u20e3?$`, 'u');
 
 const EMOTICONS: ReadonlyMap<string, string> = new Map([
   [':)', 'smile'],
@@ -33,7 +24,7 @@ const EMOTICON = /(?<![^,.;?!()[\] "'\n\t])(?::\)|\(:|:\(|<3|:\||:\/|;\)|:D|:P|:
 /** Emoji by name: `:name:`. */
 export const namedEmoji: Rule = (words, { stash, writing }) => {
   if (!words.includes(':')) return words;
-  return replaced(words, NAMED, ([syntax, name = '']) => {
+  return replaced(words, NAMED_EMOJI, ([syntax, name = '']) => {
     const src = writing.names.settings.customEmojiUrl(name) ?? (name === 'zulip' ? `/${ZULIP_EMOJI_PATH}` : null);
     if (src !== null)
       return stash.put(element('img', { alt: syntax, class: 'emoji', src, title: name.replaceAll('_', ' ') }));
@@ -55,10 +46,8 @@ export const emoticons: Rule = (words, { stash, writing }) => {
 /** Emoji characters of Unicode. */
 export const emojiSigns: Rule = (words, { stash }) =>
   replaced(words, SIGN, ([sign]) => {
-    if (IS_TEXT.test(sign)) return null;
-    const code = codeOfSign(sign);
-    const name = shownNameOf(code);
-    return name === undefined ? null : stash.put(span(code, name));
+    const emoji = emojiOfSign(sign);
+    return emoji && stash.put(span(emoji.code, emoji.name));
   });
 
 function span(code: string, name: string): Element {

@@ -20,7 +20,7 @@ import { asker } from '../../support/requests/asker.js';
 const by = { actorId: 1, client: 'test', correlationId: 'c' };
 const picture = { fileId: 'file', measure: { size: 4, sha256: 'of the file' } };
 const still = { fileId: 'still', measure: { size: 2, sha256: 'of the still one' } };
-const member: AddCustomEmojiFacts = { mayAdd: true, isAdministrator: false, picture, still: null };
+const member: AddCustomEmojiFacts = { mayAdd: true, isAdministrator: false, picture, still: null, isPng: false };
 const administrator = { ...member, isAdministrator: true };
 async function* content(): AsyncGenerator<Uint8Array> {}
 

@@ -36,7 +36,7 @@ export class AddCustomEmojiHandler implements ICommandHandler<AddCustomEmoji> {
 
   async execute(command: AddCustomEmoji): Promise<void> {
     // Who may not add the emoji sends no picture in vain.
-    const none = { picture: NOT_STORED_YET, still: null };
+    const none = { picture: NOT_STORED_YET, still: null, isPng: false };
     const stream = customEmojiStream;
     await this.decisions.check(stream, decideAddCustomEmoji, command, { ...this.rights(command), ...none });
     await this.pictures.stored(command, (files) =>

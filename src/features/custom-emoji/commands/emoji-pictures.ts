@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isAnimation } from '../../../platform/pictures/picture-task.js';
+import { formatOf, isAnimation } from '../../../platform/pictures/picture-task.js';
 import { PictureFiles } from '../../uploads/commands/picture-files.js';
 import { NOT_STORED_YET } from '../../uploads/domain/measured-file.js';
 import type { AddCustomEmoji, AddCustomEmojiFacts } from '../domain/add-custom-emoji.js';
@@ -7,7 +7,7 @@ import type { AddCustomEmoji, AddCustomEmojiFacts } from '../domain/add-custom-e
 const SIDE = 64;
 const TASK = { maxWidth: SIDE, maxHeight: SIDE, framing: 'contain' } as const;
 
-type EmojiFiles = Pick<AddCustomEmojiFacts, 'picture' | 'still'>;
+type EmojiFiles = Pick<AddCustomEmojiFacts, 'picture' | 'still' | 'isPng'>;
 
 /** Makes the pictures of an emoji, and stores them. */
 @Injectable()
@@ -19,11 +19,11 @@ export class EmojiPictures {
     { picture: content, asker }: Pick<AddCustomEmoji, 'picture' | 'asker'>,
     append: (files: EmojiFiles) => Promise<unknown>,
   ): Promise<void> {
-    const made = await this.pictures.made({ ...TASK, animated: true }, content, asker);
+    const made = await this.pictures.made({ ...TASK, animated: true, format: 'as given' }, content, asker);
     // The small picture is the source of the still one: the upload can be read only once.
     const madeStill = isAnimation(made) ? [await this.pictures.remade({ ...TASK, animated: false }, made, asker)] : [];
     await this.pictures.stored([made, ...madeStill], ([picture = NOT_STORED_YET, still = null]) =>
-      append({ picture, still }),
+      append({ picture, still, isPng: formatOf(made) === 'png' }),
     );
   }
 }

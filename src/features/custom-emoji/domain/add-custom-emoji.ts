@@ -26,12 +26,14 @@ export interface AddCustomEmojiFacts {
   readonly picture: MeasuredFile;
   /** The stored still picture; null: the picture does not move. */
   readonly still: MeasuredFile | null;
+  /** Whether the stored picture is a PNG. Otherwise it is WebP. */
+  readonly isPng: boolean;
 }
 
 export const decideAddCustomEmoji: Decide<AddCustomEmoji, CustomEmojiState, CustomEmojiAdded, AddCustomEmojiFacts> = (
   { name: given, authorId },
   { lastId, active },
-  { mayAdd, isAdministrator, picture, still },
+  { mayAdd, isAdministrator, picture, still, isPng },
 ) => {
   const name = checkedName(given);
   if (!mayAdd) refuse('NOT_AUTHORIZED');
@@ -47,6 +49,7 @@ export const decideAddCustomEmoji: Decide<AddCustomEmoji, CustomEmojiState, Cust
     measure: picture.measure,
     stillFileId: still?.fileId ?? null,
     stillMeasure: still?.measure ?? UNMEASURED,
+    ...(isPng && { isPng }),
   };
   return [{ type: 'CustomEmojiAdded', data }];
 };

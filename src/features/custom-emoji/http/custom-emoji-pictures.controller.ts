@@ -9,7 +9,7 @@ import { sendShownPicture } from '../../uploads/http/shown-pictures.js';
 import { CUSTOM_EMOJI_ROUTES } from '../custom-emoji-routes.js';
 import { ReadEmojiPicture } from '../queries/custom-emoji.queries.js';
 
-const NAME = /^([1-9]\d{0,14})\.webp$/;
+const NAME = /^([1-9]\d{0,14})\.(webp|png)$/;
 const [PICTURE, STILL] = CUSTOM_EMOJI_ROUTES;
 
 /** Serves the pictures of custom emoji to everybody. A picture never changes: ids are not used again. */
@@ -34,8 +34,9 @@ export class CustomEmojiPicturesController {
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<void> {
-    const [, id] = NAME.exec(name) ?? refuse('SHOWN_PICTURE_NOT_FOUND');
-    const file = await this.queries.execute(new ReadEmojiPicture({ id: Number(id), isStill }));
-    await sendShownPicture(file, 'webp', request, reply);
+    const [, id, format] = NAME.exec(name) ?? refuse('SHOWN_PICTURE_NOT_FOUND');
+    const picture = await this.queries.execute(new ReadEmojiPicture({ id: Number(id), isStill }));
+    if (!picture || picture.format !== format) return refuse('SHOWN_PICTURE_NOT_FOUND');
+    await sendShownPicture(picture.file, picture.format, request, reply);
   }
 }

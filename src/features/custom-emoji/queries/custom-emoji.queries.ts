@@ -4,6 +4,7 @@ import { Directory } from '../../../directory/directory.js';
 import { CUSTOM_EMOJI_STREAM } from '../../../events/custom-emoji/custom-emoji.events.js';
 import type { StoredFile } from '../../../platform/file-store/file-store.js';
 import { Query } from '../../../platform/kernel/query.js';
+import type { PictureFormat } from '../../../platform/pictures/picture-task.js';
 import { answersFrom } from '../../../platform/read-models/answers-from.js';
 import { RecordedFiles } from '../../uploads/log/recorded-files.js';
 
@@ -14,7 +15,12 @@ export const customEmojiQueries = [
 ];
 
 /** Opens the picture of an emoji, deactivated or not. null: there is none. */
-export class ReadEmojiPicture extends Query<{ id: number; isStill: boolean }, StoredFile | null> {}
+export class ReadEmojiPicture extends Query<{ id: number; isStill: boolean }, EmojiPicture | null> {}
+
+export interface EmojiPicture {
+  readonly file: StoredFile | null;
+  readonly format: PictureFormat;
+}
 
 @QueryHandler(ReadEmojiPicture)
 export class ReadEmojiPictureHandler implements IQueryHandler<ReadEmojiPicture> {
@@ -24,9 +30,11 @@ export class ReadEmojiPictureHandler implements IQueryHandler<ReadEmojiPicture> 
   ) {}
 
   /** @throws as `RecordedFiles.read` */
-  async execute({ id, isStill }: ReadEmojiPicture): Promise<StoredFile | null> {
+  async execute({ id, isStill }: ReadEmojiPicture): Promise<EmojiPicture | null> {
     const emoji = this.directory.customEmoji.withId(id);
     const fileId = isStill ? emoji?.stillFileId : emoji?.fileId;
-    return fileId ? this.files.read(fileId, { stream: CUSTOM_EMOJI_STREAM }) : null;
+    if (!fileId) return null;
+    const file = await this.files.read(fileId, { stream: CUSTOM_EMOJI_STREAM });
+    return { file, format: emoji?.isPng && !isStill ? 'png' : 'webp' };
   }
 }
