@@ -46,7 +46,7 @@ async function expectWhole(side: Asked, url: string, names: readonly string[]): 
   if (!filesAreOnDisk) return;
   await eventually(async () =>
     expect(await stored(side)).toEqual({
-      kept: listed.map(({ path_id }) => path_id.split('/')[1]).sort(),
+      kept: listed.map(({ path_id }) => path_id.split('/').at(-2)).sort(),
       incoming: [],
     }),
   );

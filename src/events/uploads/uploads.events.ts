@@ -11,15 +11,27 @@ export const uploadRevisionOf = (attachmentId: number): number => attachmentId -
 /** Events of one file after the `FileUploaded` in the stream `uploads` (D2). */
 export const uploadStream = (attachmentId: number): string => `upload-${attachmentId}`;
 
+/** A picture as it is shown: turned as its camera was held. */
+export interface PictureMeasure {
+  /** Pixels. */
+  readonly width: number;
+  readonly height: number;
+  readonly isAnimated: boolean;
+}
+
 /** A file's name, type and checksum. Sealed, because they reveal its contents: erased with the file (D7). */
 export interface FileDescription {
   /** The uploader's name for the file, without folders. */
   readonly name: string;
   /** The name in the file's URL. */
   readonly pathName: string;
+  /** Two hexadecimal digits of the URL, before the file's id. Absent: the URL has none, as in earlier versions. */
+  readonly folder?: string;
   readonly contentType: string;
   /** SHA-256 of the bytes, hexadecimal: checks a backup of them. */
   readonly sha256: string;
+  /** null: no smaller picture can be made of it. Absent: unknown, or no picture by its type. */
+  readonly picture?: PictureMeasure | null;
 }
 
 /** The bytes are in the file store under `fileId`, and were durable before this event was appended. */

@@ -1,14 +1,16 @@
 import type { Feature } from '../feature.js';
-import { FILE_ROUTES_OUTSIDE } from './upload-routes.js';
+import { FILE_ROUTES_OUTSIDE, UPLOADS_ROUTE } from './upload-routes.js';
 import { uploadRefusals } from './uploads.refusals.js';
 
 export const uploadsFeature = {
   name: 'uploads',
   refusals: uploadRefusals,
   outside: FILE_ROUTES_OUTSIDE,
+  crossOrigin: [`/${UPLOADS_ROUTE}`],
   api: [
     () => import('./commands/delete-file.handler.js'),
     () => import('./commands/picture-files.js'),
+    () => import('./commands/picture-measuring.js'),
     () => import('./commands/temporary-urls.js'),
     () => import('./commands/unused-file-sweeper.js'),
     () => import('./commands/upload-file.handler.js'),

@@ -5,7 +5,13 @@ import { AwakeTimer } from '../kernel/awake-time.js';
 import type { Asker } from '../kernel/client-connection.js';
 import { threadEntry } from '../threads/thread-entry.js';
 import { PictureQueue, type PictureQueueBounds } from './picture-queue.js';
-import { EXIT_CODES, type PictureOutcome, type PictureTask } from './picture-task.js';
+import {
+  EXIT_CODES,
+  type MeasureTask,
+  type PictureHeader,
+  type PictureOutcome,
+  type PictureTask,
+} from './picture-task.js';
 
 const DEADLINE_MS = 10_000;
 /** The process ends itself at its deadline; this long after it, it is killed. */
@@ -50,10 +56,26 @@ export class PictureMaker {
       return outcome;
     });
   }
+
+  /**
+   * Reads the header of a picture.
+   * @returns `unreadable` if it is no picture of a supported format; `unknown` if the process took too long or does not work
+   * @throws as `make`
+   */
+  async measure({
+    asker,
+    open,
+  }: Pick<PictureOrder, 'asker' | 'open'>): Promise<PictureHeader | 'unreadable' | 'unknown'> {
+    const { deadline } = this;
+    const work = async () => makePicture({ measures: true, deadline }, await open());
+    const outcome = await this.queue.run(Symbol('own'), asker, work);
+    if (outcome.kind === 'made') return JSON.parse(outcome.bytes.toString('utf8'));
+    return outcome.kind === 'unreadable' ? 'unreadable' : 'unknown';
+  }
 }
 
 /** @throws the error of `original` */
-async function makePicture(task: PictureTask, original: Readable): Promise<PictureOutcome> {
+async function makePicture(task: PictureTask | MeasureTask, original: Readable): Promise<PictureOutcome> {
   const entry = threadEntry('src/platform/pictures/picture.process.js');
   // Neither settings nor secrets of the server are the process's business.
   const maker = spawn(process.execPath, [entry, JSON.stringify(task)], { env: {} });

@@ -10,14 +10,31 @@ export interface PictureTask {
    * size, with a transparent border or cut to its middle. The proportions stay.
    */
   readonly framing?: 'inside' | 'contain' | 'cover';
-  /** Default: `webp`. */
-  readonly format?: PictureFormat;
+  /** `as given`: a PNG stays one, all else becomes WebP. Default: `webp`. */
+  readonly format?: PictureFormat | 'as given';
   /** Whether an animation stays one. */
   readonly animated: boolean;
   /** Whether clients can be sent the original, if it is small enough. */
   readonly mayBeOriginal: boolean;
   /** Milliseconds. */
   readonly deadline: number;
+}
+
+/** Reads the header of a picture, and makes none. */
+export interface MeasureTask {
+  readonly measures: true;
+  /** Milliseconds. */
+  readonly deadline: number;
+}
+
+/** What the header of a picture says. */
+export interface PictureHeader {
+  /** Pixels of the picture as it is shown: turned as its camera was held. */
+  readonly width: number;
+  readonly height: number;
+  readonly isAnimated: boolean;
+  /** Whether it needs too much memory to be made smaller. */
+  readonly isExcessive: boolean;
 }
 
 export type PictureRefusal = 'unreadable' | 'excessive';
@@ -35,6 +52,9 @@ export type PictureOutcome =
 export const EXIT_CODES = { made: 0, small: 10, unreadable: 11, excessive: 12 } as const;
 
 export const PICTURE_TYPES = { webp: 'image/webp', png: 'image/png' } as const satisfies Record<PictureFormat, string>;
+
+/** The format of a made picture, by its first bytes. */
+export const formatOf = (made: Buffer): PictureFormat => (made.toString('latin1', 1, 4) === 'PNG' ? 'png' : 'webp');
 
 /** Whether a made picture is an animation, by the header of its format. */
 export const isAnimation = (made: Buffer): boolean =>

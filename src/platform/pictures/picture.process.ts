@@ -1,6 +1,7 @@
 /**
  * Makes one picture, and ends: reads the original from standard input and writes the picture to standard output. What it
- * needs is bounded here, because a library in C cannot be interrupted in a thread. The one argument is a `PictureTask`.
+ * needs is bounded here, because a library in C cannot be interrupted in a thread. The one argument is a `PictureTask`, or
+ * a `MeasureTask`, for which the output is a `PictureHeader`.
  */
 import sharp, { type Metadata } from 'sharp';
 import { AwakeTimer } from '../kernel/awake-time.js';
@@ -8,11 +9,13 @@ import {
   EXIT_CODES,
   LONGEST_MADE,
   LONGEST_ORIGINAL,
+  type MeasureTask,
   MOST_COEFFICIENTS,
   MOST_FRAMES,
   MOST_MEMORY,
   MOST_PIXELS,
   MOST_WHOLE,
+  type PictureHeader,
   type PictureTask,
 } from './picture-task.js';
 
@@ -24,7 +27,7 @@ const TRANSPARENT = { r: 0, g: 0, b: 0, alpha: 0 };
 
 const end = (outcome: keyof typeof EXIT_CODES): never => process.exit(EXIT_CODES[outcome]);
 
-const task: PictureTask = JSON.parse(process.argv[2] ?? '');
+const task: PictureTask | MeasureTask = JSON.parse(process.argv[2] ?? '');
 
 // The library works in threads of its own, so these timers run meanwhile.
 new AwakeTimer(task.deadline, () => end('excessive'));
@@ -51,8 +54,7 @@ async function original(): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-function isSmall(bytes: Buffer, { autoOrient }: Metadata): boolean {
-  const { maxWidth, maxHeight } = task;
+function isSmall(bytes: Buffer, { autoOrient }: Metadata, { maxWidth, maxHeight }: PictureTask): boolean {
   return bytes.length <= LONGEST_SMALL && autoOrient.width <= maxWidth && autoOrient.height <= maxHeight;
 }
 
@@ -64,8 +66,10 @@ function isTooLargeAsAWhole({ format, isProgressive, chromaSubsampling, ...about
   return pixels * about.channels * (about.depth === 'ushort' ? 2 : 1) > MOST_WHOLE;
 }
 
-async function resized(bytes: Buffer, asAnimation: boolean): Promise<Buffer> {
-  const { maxWidth: width, maxHeight: height, framing: fit = 'inside', format = 'webp' } = task;
+const isExcessive = (about: Metadata): boolean => about.width * about.height > MOST_PIXELS || isTooLargeAsAWhole(about);
+
+async function resized(bytes: Buffer, asAnimation: boolean, isPng: boolean, task: PictureTask): Promise<Buffer> {
+  const { maxWidth: width, maxHeight: height, framing: fit = 'inside', format } = task;
   const picture = sharp(bytes, { limitInputPixels: MOST_PIXELS, failOn: 'error', pages: asAnimation ? -1 : 1 });
   const result = (asAnimation ? picture : picture.autoOrient()).resize({
     width,
@@ -74,25 +78,40 @@ async function resized(bytes: Buffer, asAnimation: boolean): Promise<Buffer> {
     withoutEnlargement: fit === 'inside',
     background: TRANSPARENT,
   });
-  if (format === 'png') return result.png().toBuffer();
+  if (format === 'png' || (format === 'as given' && isPng)) return result.png().toBuffer();
   return result.webp({ quality: QUALITY, effort: asAnimation ? 2 : 4 }).toBuffer();
 }
 
-async function made(bytes: Buffer): Promise<Buffer> {
-  const about = await sharp(bytes, { limitInputPixels: false }).metadata();
+const headerOf = (bytes: Buffer): Promise<Metadata> => sharp(bytes, { limitInputPixels: false }).metadata();
+
+async function measured(bytes: Buffer): Promise<Buffer> {
+  const about = await headerOf(bytes);
+  const { width, height } = about.autoOrient;
+  const header: PictureHeader = {
+    width,
+    height,
+    isAnimated: (about.pages ?? 1) > 1,
+    isExcessive: isExcessive(about),
+  };
+  return Buffer.from(JSON.stringify(header));
+}
+
+async function made(bytes: Buffer, task: PictureTask): Promise<Buffer> {
+  const about = await headerOf(bytes);
   const frames = about.pages ?? 1;
   const pixels = about.width * about.height;
-  if (pixels > MOST_PIXELS || isTooLargeAsAWhole(about)) end('excessive');
+  const isPng = about.format === 'png';
+  if (isExcessive(about)) end('excessive');
   const mayMove = task.animated && frames > 1 && frames <= MOST_FRAMES && frames * pixels <= MOST_PIXELS;
-  if (task.mayBeOriginal && isSmall(bytes, about) && (frames === 1 || mayMove)) end('small');
+  if (task.mayBeOriginal && isSmall(bytes, about, task) && (frames === 1 || mayMove)) end('small');
   if (mayMove) {
-    const animation = await resized(bytes, true);
+    const animation = await resized(bytes, true, isPng, task);
     if (animation.length <= LONGEST_MADE) return animation;
   }
-  return resized(bytes, false);
+  return resized(bytes, false, isPng, task);
 }
 
 const bytes = await original();
-const picture = await made(bytes).catch(() => end('unreadable'));
+const picture = await ('measures' in task ? measured(bytes) : made(bytes, task)).catch(() => end('unreadable'));
 if (picture.length > LONGEST_MADE) end('excessive');
 process.stdout.write(picture, () => end('made'));

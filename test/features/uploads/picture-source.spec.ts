@@ -16,6 +16,11 @@ describe('the source of a picture in a message', () => {
     expect(pictureSource(url, SITE)).toEqual({ realmId: '1', fileId: FILE_ID, name: 'p.png' });
   });
 
+  it.each(['', 'download/', 'thumbnail/'])('has a folder in newer addresses: %j', (kind) => {
+    const source = { realmId: '1', folder: '4e', fileId: FILE_ID, name: 'p.png' };
+    expect(pictureSource(`user_uploads/${kind}1/4e/${FILE_ID}/p.png`, SITE)).toEqual(source);
+  });
+
   it('has its name as it was uploaded', () => {
     expect(pictureSource(`user_uploads/1/${FILE_ID}/k%C5%AF%C5%88.png`, SITE)).toMatchObject({ name: 'kůň.png' });
     expect(pictureSource(`user_uploads/1/${FILE_ID}/kůň.png`, SITE)).toMatchObject({ name: 'kůň.png' });

@@ -18,7 +18,15 @@ const by = { actorId: 7, client: 'test', correlationId: 'c' };
 const FILE_ID = 'abcdefghijklmnopqrstuvwx';
 
 describe('uploading a file', () => {
-  const facts: UploadFileFacts = { fileId: FILE_ID, size: 3, sha256: 'hash', usualType: null, isOwnerActive: true };
+  const facts: UploadFileFacts = {
+    fileId: FILE_ID,
+    folder: '4e',
+    size: 3,
+    sha256: 'hash',
+    usualType: null,
+    picture: undefined,
+    isOwnerActive: true,
+  };
   const content = (async function* () {})();
   const upload = (name: string, contentType: string, more: Partial<UploadFileFacts> = {}) =>
     outcomeOf<FileUploaded>(() => [
@@ -26,7 +34,12 @@ describe('uploading a file', () => {
     ]);
   const uploaded = (name: string, pathName: string, contentType: string): FileUploaded => ({
     type: 'FileUploaded',
-    data: { ownerId: 7, fileId: FILE_ID, size: 3, content: { name, pathName, contentType, sha256: 'hash' } },
+    data: {
+      ownerId: 7,
+      fileId: FILE_ID,
+      size: 3,
+      content: { name, pathName, folder: '4e', contentType, sha256: 'hash' },
+    },
   });
 
   it('appends name and content type', () => {
@@ -37,6 +50,14 @@ describe('uploading a file', () => {
     upload('a.pdf', 'text/plain', { usualType: 'application/pdf' }).then([
       uploaded('a.pdf', 'a.pdf', 'application/pdf'),
     ]);
+  });
+
+  it('appends the measure of a picture, and that a file is none', () => {
+    for (const picture of [{ width: 300, height: 200, isAnimated: false }, null]) {
+      const { data } = uploaded('p.png', 'p.png', 'image/png');
+      const content = data.content && { ...data.content, picture };
+      upload('p.png', 'image/png', { picture }).then([{ type: 'FileUploaded', data: { ...data, content } }]);
+    }
   });
 
   it('is refused if the uploader has been deactivated meanwhile', () => {
@@ -121,19 +142,25 @@ it.each([
 describe('links in content', () => {
   const path = pathIdOf({ fileId: FILE_ID, pathName: 'žluť.txt' });
   const known = new Map([
-    [path, 5],
-    ['1/bbbbbbbbbbbbbbbbbbbbbbbb/b', 2],
+    [path, { id: 5, contentType: 'text/plain' }],
+    ['1/4e/bbbbbbbbbbbbbbbbbbbbbbbb/b', { id: 3, contentType: 'image/png' }],
+    ['1/bbbbbbbbbbbbbbbbbbbbbbbb/b', { id: 2, contentType: 'image/png' }],
   ]);
 
   it('are found in text, once each', () => {
     const text = `[a](/user_uploads/${path}) http://x/user_uploads/download/${path} user_uploads/1/short/x`;
     expect(filesNamedIn(text)).toEqual([FILE_ID]);
+    expect(filesNamedIn(`[a](/user_uploads/${pathIdOf({ folder: '4e', fileId: FILE_ID, pathName: 'a' })})`)).toEqual([
+      FILE_ID,
+    ]);
   });
 
   it.each([
     [`<a href="/user_uploads/${path}">x</a>`, [5]],
     [`<a href="/user_uploads/${encodeURI(path)}">x</a> <img src="/user_uploads/1/bbbbbbbbbbbbbbbbbbbbbbbb/b">`, [2, 5]],
     [`<a class="c" href="https://chat.example.org/user_uploads/download/${path}#t=1">x</a>`, [5]],
+    ['<a href="/user_uploads/1/4e/bbbbbbbbbbbbbbbbbbbbbbbb/b">x</a>', [3]],
+    ['<a href="/user_uploads/1/4f/bbbbbbbbbbbbbbbbbbbbbbbb/b">x</a>', []],
     [`<p>/user_uploads/${path}</p>`, []],
     [`<code>href=&quot;/user_uploads/${path}&quot;</code>`, []],
     [`<a href="/elsewhere/user_uploads/${path}">x</a>`, []],

@@ -256,7 +256,7 @@ describe('attachments', () => {
   it('lose their bytes, name and key when their owner deletes them', async () => {
     const url = await file(cordelia, 'gone', 'quokka that is gone.txt');
     const { id } = await attachmentOf(url);
-    const fileId = url.split('/')[3] ?? '';
+    const fileId = url.split('/')[4] ?? '';
     const bytes = () => annals.app.get<FileStore>(FILE_STORE).read(fileId);
     const stored = await bytes();
     expect(stored).toMatchObject({ size: 4 });

@@ -41,7 +41,7 @@ describe('thumbnails of an uploaded picture', () => {
     `/thumbnail?url=${encodeURIComponent(url.slice(1))}&size=${size}`;
   const show = (url: string): Promise<unknown> =>
     cordelia.api.post('/messages', { type: 'direct', to: [hamlet.id], content: `[p](${url})` });
-  const fileIdOf = (url: string): string => url.split('/')[3] ?? '';
+  const fileIdOf = (url: string): string => url.split('/')[4] ?? '';
 
   it('are served in every format that the register response names', async () => {
     const url = await uploaded(large);
@@ -52,6 +52,19 @@ describe('thumbnails of an uploaded picture', () => {
       const about = await sharp(bytes).metadata();
       expect([about.format, about.width, about.height]).toEqual([format, max_width, 420]);
       expect(about.height).toBeLessThanOrEqual(max_height);
+    }
+  });
+
+  it('are of the nearest form for a name that the register response does not have', async () => {
+    const url = await uploaded(await animatedGif(1000, 1000, 2), 'a.gif');
+    for (const [unknown, known] of [
+      ['1x1.webp', '840x560.webp'],
+      ['300x200.jpg', '840x560.webp'],
+      ['5000x5000-anim.png', '840x560-anim.webp'],
+    ]) {
+      const { status, headers, bytes } = await get(thumbnailOf(url, unknown));
+      expect([status, headers.get('content-type')]).toEqual([200, 'image/webp']);
+      expect(bytes.equals((await get(thumbnailOf(url, known))).bytes)).toBe(true);
     }
   });
 
@@ -67,9 +80,14 @@ describe('thumbnails of an uploaded picture', () => {
     const url = await uploaded(large, 'kůň 1.png');
     const { body } = await cordelia.api.post('/messages/render', { content: `[p](${url})` });
     const [, src = ''] = /<img [^>]*src="([^"]*)"/.exec(body.rendered) ?? [];
-    const [, full = ''] = /data-src-fullsize="([^"]*)"/.exec(body.rendered) ?? [];
-    expect(await get(src.replaceAll('&amp;', '&'))).toMatchObject({ status: 200 });
-    const { status, headers } = await get(full.replaceAll('&amp;', '&'));
+    expect(src).toBe(thumbnailOf(url));
+    expect(await get(src)).toMatchObject({ status: 200 });
+  });
+
+  it('are what pictures in older messages name', async () => {
+    const url = await uploaded(large, 'kůň 2.png');
+    expect(await get(pictureOf(url))).toMatchObject({ status: 200 });
+    const { status, headers } = await get(pictureOf(url, 'full'));
     expect(status).toBe(302);
     expect((await get(headers.get('location') ?? '')).bytes.equals(large)).toBe(true);
   });
@@ -172,7 +190,8 @@ describe('thumbnails of an uploaded picture', () => {
       expect(await refusal(thumbnailOf(text))).toEqual([415, 'PICTURE_UNREADABLE', false]);
       expect(await refusal(pictureOf(bomb))).toEqual([422, 'PICTURE_TOO_LARGE', false]);
     }
-    expect(await refusal(thumbnailOf(text, '1x1.webp'))).toEqual([404, 'NOT_FOUND', false]);
+    for (const unknown of ['large.webp', '1x1', '0x1x2.webp', '999999x1.webp'])
+      expect(await refusal(thumbnailOf(text, unknown))).toEqual([404, 'NOT_FOUND', false]);
     expect(await refusal(pictureOf(text, 'huge'))).toEqual([400, 'BAD_REQUEST', false]);
     for (const elsewhere of ['https://example.org/p.png', '//example.org/p.png', '/etc/p.png'])
       expect(await refusal(`/thumbnail?url=${encodeURIComponent(elsewhere)}&size=full`)).toEqual([

@@ -6,7 +6,7 @@ import { EventQueue } from '../../support/requests/event-queue.js';
 import { ask, fileOf, filesAreOnDisk, filesOnDisk, upload } from '../../support/requests/uploads.js';
 import { Annals, type Member } from '../../support/servers/annals.js';
 
-const URL_OF_FILE = /^\/user_uploads\/1\/[A-Za-z0-9_-]{24}\/(.+)$/;
+const URL_OF_FILE = /^\/user_uploads\/1\/[0-9a-f]{2}\/[A-Za-z0-9_-]{24}\/(.+)$/;
 
 describe('POST /user_uploads', () => {
   let annals: Annals;
@@ -55,11 +55,12 @@ describe('POST /user_uploads', () => {
         type: 'FileUploaded',
         data: {
           ownerId: cordelia.id,
-          fileId: body.url.split('/')[3],
+          fileId: body.url.split('/')[4],
           size: bytes.length,
           content: {
             name: 'last words.txt',
             pathName: 'last-words.txt',
+            folder: body.url.split('/')[3],
             contentType: 'text/plain',
             sha256: createHash('sha256').update(bytes).digest('hex'),
           },
@@ -71,7 +72,7 @@ describe('POST /user_uploads', () => {
     expect(answer.status).toBe(200);
     expect(answer.bytes.equals(bytes)).toBe(true);
     expect(await incoming()).toEqual([]);
-    if (filesAreOnDisk) expect(await stored()).toContain(body.url.split('/')[3]);
+    if (filesAreOnDisk) expect(await stored()).toContain(body.url.split('/')[4]);
   });
 
   const onOwnDisk = filesAreOnDisk ? it : it.skip;

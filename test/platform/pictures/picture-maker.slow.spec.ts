@@ -29,6 +29,16 @@ describe('making a picture smaller', () => {
     expect(await about(await make(await jpeg(2000, 1000, 6)))).toMatchObject({ width: 280, height: 560 });
   });
 
+  it('can be told by its header, with the size that it is shown with', async () => {
+    const measure = (bytes: Buffer) => maker.measure({ asker, open: async () => Readable.from([bytes]) });
+    const plain = { isAnimated: false, isExcessive: false };
+    expect(await measure(await flatPng(300, 200))).toEqual({ ...plain, width: 300, height: 200 });
+    expect(await measure(await jpeg(60, 40, 6))).toEqual({ ...plain, width: 40, height: 60 });
+    expect(await measure(await animatedGif(30, 20, 3))).toEqual({ ...plain, width: 30, height: 20, isAnimated: true });
+    expect(await measure(hugePng(50_000, 50_000))).toMatchObject({ isExcessive: true });
+    expect(await measure(Buffer.from('no picture'))).toBe('unreadable');
+  });
+
   it('is not done for a picture that is small in pixels and bytes', async () => {
     expect(await about(await make(await flatPng(840, 560)))).toBe('small');
     expect(await about(await make(await png(800, 500)))).toMatchObject({ format: 'webp', width: 800, height: 500 });

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import mime from 'mime';
@@ -7,10 +8,12 @@ import { CommandRunner } from '../../../platform/commands/command-runner.js';
 import { ReadYourWrites } from '../../../platform/commands/read-your-writes.js';
 import { FILE_STORE, type FileStore, newFileName } from '../../../platform/file-store/file-store.js';
 import { newEventId } from '../../../platform/kernel/new-event-id.js';
+import { contentTypeOf } from '../domain/content-type.js';
 import { pathIdOf } from '../domain/file-path.js';
 import { decideUploadFile, type UploadedFile, UploadFile } from '../domain/upload-file.js';
 import { UPLOAD_SETTINGS, type UploadSettings } from '../domain/upload-settings.js';
 import { MeasuredContent } from './measured-content.js';
+import { PictureMeasuring } from './picture-measuring.js';
 
 /**
  * Stores the bytes, appends the event, then marks the bytes as kept. A crash in between may leave bytes without an event,
@@ -22,6 +25,7 @@ export class UploadFileHandler implements ICommandHandler<UploadFile> {
     private readonly directory: Directory,
     private readonly runner: CommandRunner,
     private readonly readYourWrites: ReadYourWrites,
+    private readonly measuring: PictureMeasuring,
     @Inject(FILE_STORE) private readonly files: FileStore,
     @Inject(UPLOAD_SETTINGS) private readonly settings: UploadSettings,
   ) {}
@@ -46,13 +50,20 @@ export class UploadFileHandler implements ICommandHandler<UploadFile> {
   }
 
   private async decided(command: UploadFile, fileId: string, content: MeasuredContent): Promise<FileUploaded> {
+    const { file, ownerId } = command;
+    const { size } = content;
+    const usualType = mime.getType(file.name);
+    const contentType = contentTypeOf(file.contentType, usualType);
+    const picture = await this.measuring.measure({ fileId, size, contentType, ownerId });
     try {
       return decideUploadFile(command, {
         fileId,
-        size: content.size,
+        folder: randomBytes(1).toString('hex'),
+        size,
         sha256: content.sha256(),
-        usualType: mime.getType(command.file.name),
-        isOwnerActive: this.directory.user(command.ownerId)?.isActive ?? false,
+        usualType,
+        picture,
+        isOwnerActive: this.directory.user(ownerId)?.isActive ?? false,
       });
     } catch (error) {
       await this.files.remove([fileId]).catch(() => {});
@@ -68,5 +79,5 @@ export class UploadFileHandler implements ICommandHandler<UploadFile> {
 
 function answerOf({ data: { fileId, content } }: FileUploaded): UploadedFile {
   if (!content) throw new TypeError('a file that has just come has a name');
-  return { name: content.name, pathId: pathIdOf({ fileId, pathName: content.pathName }) };
+  return { name: content.name, pathId: pathIdOf({ ...content, fileId }) };
 }

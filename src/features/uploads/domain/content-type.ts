@@ -15,6 +15,20 @@ export function contentTypeOf(said: string, usualType: string | null): string {
   return SAYS_NOTHING.has(type) ? (usualType ?? type) : type;
 }
 
+/** Types of the pictures that smaller ones can be made of. */
+const MEASURED: ReadonlySet<string> = new Set([
+  'image/apng',
+  'image/gif',
+  'image/jpeg',
+  'image/jpg',
+  'image/pjpeg',
+  'image/png',
+  'image/webp',
+  'image/x-png',
+]);
+
+export const isMeasured = (contentType: string): boolean => MEASURED.has(contentType);
+
 /** Types that browsers show without running scripts. Other files are sent as downloads. */
 const SHOWN: ReadonlySet<string> = new Set([
   'application/pdf',
@@ -23,8 +37,11 @@ const SHOWN: ReadonlySet<string> = new Set([
   'audio/mp4',
   'audio/mpeg',
   'audio/ogg',
+  'audio/vnd.wave',
   'audio/wav',
   'audio/webm',
+  'audio/x-flac',
+  'audio/x-wav',
   'image/apng',
   'image/avif',
   'image/bmp',

@@ -1,8 +1,9 @@
-const UPLOADED = /^\/*user_uploads\/(?:download\/|thumbnail\/)?(\d+)\/([^/?#]+)\/([^/?#]+)/;
+const UPLOADED = /^\/*user_uploads\/(?:download\/|thumbnail\/)?(\d+)\/(?:([0-9a-f]{2})\/)?([^/?#]+)\/([^/?#]+)/;
 
 /** Parts of an uploaded file's path. */
 export interface PictureSource {
   readonly realmId: string;
+  readonly folder: string | undefined;
   readonly fileId: string;
   readonly name: string;
 }
@@ -14,9 +15,10 @@ export interface PictureSource {
  * @returns null if the picture was not uploaded to this server
  */
 export function pictureSource(url: string, site: string): PictureSource | null {
-  const [, realmId, fileId, name] = UPLOADED.exec(url.startsWith(`${site}/`) ? url.slice(site.length) : url) ?? [];
+  const [, realmId, folder, fileId, name] =
+    UPLOADED.exec(url.startsWith(`${site}/`) ? url.slice(site.length) : url) ?? [];
   if (realmId === undefined || fileId === undefined || name === undefined) return null;
-  return { realmId, fileId, name: decoded(name) };
+  return { realmId, folder, fileId, name: decoded(name) };
 }
 
 function decoded(name: string): string {

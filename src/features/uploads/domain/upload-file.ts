@@ -1,4 +1,4 @@
-import type { FileUploaded } from '../../../events/uploads/uploads.events.js';
+import type { FileUploaded, PictureMeasure } from '../../../events/uploads/uploads.events.js';
 import { Command, refuse } from '../../../platform/kernel/deciding.js';
 import { contentTypeOf } from './content-type.js';
 import { nameInPath, shownName } from './file-name.js';
@@ -13,7 +13,7 @@ export interface SentFile {
 
 export interface UploadedFile {
   readonly name: string;
-  /** Last part of its URL. */
+  /** Last parts of its URL. */
   readonly pathId: string;
 }
 
@@ -23,17 +23,21 @@ export class UploadFile extends Command<{ file: SentFile; ownerId: number }, Upl
 export interface UploadFileFacts {
   /** Random name of the stored bytes. */
   readonly fileId: string;
+  /** Two hexadecimal digits for its URL. */
+  readonly folder: string;
   readonly size: number;
   readonly sha256: string;
   /** Usual type for the name's extension; null if it is unknown. */
   readonly usualType: string | null;
+  /** null: no smaller picture can be made of it. undefined: unknown, or no picture by its type. */
+  readonly picture: PictureMeasure | null | undefined;
   /** Whether the uploader is active now: receiving the bytes may take long. */
   readonly isOwnerActive: boolean;
 }
 
 /** Decides without state: an upload is reported as a fact, like a send (D3). */
 export function decideUploadFile({ file, ownerId }: UploadFile, facts: UploadFileFacts): FileUploaded {
-  const { fileId, size, sha256, usualType, isOwnerActive } = facts;
+  const { fileId, folder, size, sha256, usualType, picture, isOwnerActive } = facts;
   if (!isOwnerActive) refuse('USER_DEACTIVATED');
   const name = shownName(file.name);
   return {
@@ -45,8 +49,10 @@ export function decideUploadFile({ file, ownerId }: UploadFile, facts: UploadFil
       content: {
         name,
         pathName: nameInPath(name),
+        folder,
         contentType: contentTypeOf(file.contentType, usualType),
         sha256,
+        ...(picture !== undefined && { picture }),
       },
     },
   };

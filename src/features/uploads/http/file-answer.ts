@@ -45,8 +45,8 @@ export function describeRemote(
 }
 
 /** Sends the client to the file itself. */
-export async function redirectTo({ fileId, pathName }: FoundFile, reply: FastifyReply): Promise<void> {
-  const path = pathIdOf({ fileId, pathName: encodeURIComponent(pathName) });
+export async function redirectTo({ folder, fileId, pathName }: FoundFile, reply: FastifyReply): Promise<void> {
+  const path = pathIdOf({ folder, fileId, pathName: encodeURIComponent(pathName) });
   await reply.headers(guardedBy(SANDBOX)).redirect(`/${UPLOADS_ROUTE}/${path}`, 302);
 }
 
@@ -70,19 +70,28 @@ const hasTag = ({ headers }: FastifyRequest, etag: string): boolean =>
   (headers['if-none-match'] ?? '').split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 
 /**
- * Gives the requested part of the file; null for the whole file. A request for several parts gets the whole file.
+ * Gives the requested part of the file; null for the whole file. A request for several parts gets the whole file, and so
+ * does a part that ends before it begins, which is no range (RFC 9110, section 14.1.1).
  * @throws DomainError RANGE_NOT_SATISFIABLE
  */
 export function rangeOf({ size, ...file }: FoundFile, { headers, method }: FastifyRequest): ByteRange | null {
   const { range, 'if-range': condition } = headers;
   if (range === undefined || method === 'HEAD') return null;
   if (condition !== undefined && condition !== etagOf(file)) return null;
-  const ranges = parseRange(size, range);
+  if (isReversed(range)) return null;
+  const ranges = parseRange(size, asksForAll(range, size) ? 'bytes=0-' : range);
   if (ranges === -2) return null;
   if (ranges === -1) return refuse('RANGE_NOT_SATISFIABLE', { size });
   const [only, ...more] = ranges;
   return only && ranges.type === 'bytes' && more.length === 0 ? { start: only.start, end: only.end } : null;
 }
+
+/** Whether a range asks for more bytes from the end than the file has: it gets all of them. */
+const asksForAll = (range: string, size: number): boolean =>
+  Number(/^bytes=\s*-\s*(\d+)\s*$/.exec(range)?.[1] ?? 0) > size;
+
+const isReversed = (range: string): boolean =>
+  [...range.matchAll(/(\d+)\s*-\s*(\d+)/g)].some(([, first, last]) => Number(last) < Number(first));
 
 export function describeLength({ size }: FoundFile, range: ByteRange | null, reply: FastifyReply): void {
   if (range === null) {

@@ -4,14 +4,14 @@ import type { FilePath as Path } from '../queries/get-file.handler.js';
 
 export type FilePath = Path;
 
-/**
- * Injects the path of a file from its URL. If the URL has no part for the id, a client has encoded the slash after it: the
- * name then begins with the id.
- */
+/** Injects the path of a file from its URL. Clients may have encoded slashes in it. */
 export const FilePath = createParamDecorator((_: unknown, context: ExecutionContext): Path => {
   const { params } = context.switchToHttp().getRequest<FastifyRequest<{ Params: Record<string, string> }>>();
-  const { realm_id_str: realmId = '', file_id: fileId, filename = '' } = params;
-  if (fileId !== undefined) return { realmId, fileId, name: filename };
-  const slash = filename.indexOf('/');
-  return { realmId, fileId: filename.slice(0, Math.max(slash, 0)), name: filename.slice(slash + 1) };
+  const { realm_id_str: realmId = '', folder, file_id: fileId, filename } = params;
+  const parts = [folder, fileId, filename]
+    .filter((part) => part !== undefined)
+    .join('/')
+    .split('/');
+  const [name = '', file = '', ...folders] = parts.reverse();
+  return { realmId, folder: folders.length === 0 ? undefined : folders.reverse().join('/'), fileId: file, name };
 });

@@ -10,7 +10,7 @@ import { refuse } from '../../../platform/kernel/deciding.js';
 import { TemporaryUrls } from '../commands/temporary-urls.js';
 import { type FoundFile, GetFile, GetLinkedFile } from '../queries/get-file.handler.js';
 import { ReadFile } from '../queries/read-file.handler.js';
-import { DOWNLOAD_ROUTE, ENCODED_FILE_ROUTE, FILE_ROUTE, TEMPORARY_ROUTE } from '../upload-routes.js';
+import { DOWNLOAD_ROUTES, ENCODED_FILE_ROUTE, FILE_ROUTES, TEMPORARY_ROUTE } from '../upload-routes.js';
 import { describeFile, describeLength, hasIt, rangeOf } from './file-answer.js';
 import { FilePath } from './file-path.decorator.js';
 
@@ -23,7 +23,7 @@ export class FilesController {
     private readonly temporaryUrls: TemporaryUrls,
   ) {}
 
-  @Get([FILE_ROUTE, ENCODED_FILE_ROUTE])
+  @Get([...FILE_ROUTES, ENCODED_FILE_ROUTE])
   async file(
     @Caller() { user }: Caller,
     @FilePath() path: FilePath,
@@ -33,7 +33,7 @@ export class FilesController {
     await this.answer(await this.queries.execute(new GetFile({ reader: user, path })), request, reply);
   }
 
-  @Get(DOWNLOAD_ROUTE)
+  @Get(DOWNLOAD_ROUTES)
   async download(
     @Caller() { user }: Caller,
     @FilePath() path: FilePath,

@@ -15,7 +15,7 @@ import { pictureSource } from '../domain/picture-source.js';
 import { ANIMATED, type ThumbnailFormat, thumbnailFormat } from '../domain/thumbnail-format.js';
 import { type FoundFile, GetFile } from '../queries/get-file.handler.js';
 import { ReadThumbnail } from '../queries/read-thumbnail.handler.js';
-import { PICTURE_ROUTE, THUMBNAIL_ROUTE } from '../upload-routes.js';
+import { PICTURE_ROUTE, THUMBNAIL_ROUTES } from '../upload-routes.js';
 import { describeRemote, describeThumbnail, hasIt, redirectTo } from './file-answer.js';
 import { FilePath } from './file-path.decorator.js';
 import { PictureParameters } from './thumbnail.parameters.js';
@@ -29,7 +29,7 @@ export class ThumbnailsController {
     @Inject(SITE) private readonly site: () => string,
   ) {}
 
-  @Get(THUMBNAIL_ROUTE)
+  @Get(THUMBNAIL_ROUTES)
   async thumbnail(
     @Caller() { user }: Caller,
     @FilePath() path: FilePath,

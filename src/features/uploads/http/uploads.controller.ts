@@ -8,7 +8,7 @@ import { TemporaryUrls } from '../commands/temporary-urls.js';
 import { UploadFile } from '../domain/upload-file.js';
 import { MIB, UPLOAD_SETTINGS, type UploadSettings } from '../domain/upload-settings.js';
 import { GetFile } from '../queries/get-file.handler.js';
-import { ENCODED_FILE_ROUTE, FILE_ROUTE, UPLOADS_ROUTE } from '../upload-routes.js';
+import { ENCODED_FILE_ROUTE, FILE_ROUTES, UPLOADS_ROUTE } from '../upload-routes.js';
 import { FilePath } from './file-path.decorator.js';
 
 @Controller()
@@ -36,7 +36,7 @@ export class UploadsController {
   }
 
   /** Gives a temporary URL for the file. The file's own URL is outside of the API. */
-  @Get([`${API_PREFIX}/${FILE_ROUTE}`, `${API_PREFIX}/${ENCODED_FILE_ROUTE}`])
+  @Get([...FILE_ROUTES, ENCODED_FILE_ROUTE].map((route) => `${API_PREFIX}/${route}`))
   async temporaryUrl(@Caller() { user }: Caller, @FilePath() path: FilePath): Promise<{ url: string }> {
     const file = await this.queries.execute(new GetFile({ reader: user, path }));
     const { attachmentId, pathName } = file ?? refuse('FILE_NOT_FOUND');

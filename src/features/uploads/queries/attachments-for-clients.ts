@@ -34,13 +34,15 @@ export async function attachmentsForClients(
     readModels,
   );
   const sent = await datesOf([...linking.values()].flat(), readModels);
-  return files.flatMap(({ _id: id, name, pathName, fileId, size, uploadedAt }) => {
+  return files.flatMap(({ _id: id, name, pathName, folder, fileId, size, uploadedAt }) => {
     if (name === null || pathName === null) return [];
     const those = (linking.get(id) ?? []).flatMap((messageId) => {
       const date_sent = sent.get(messageId);
       return date_sent === undefined ? [] : [{ id: messageId, date_sent }];
     });
-    return [{ id, name, path_id: pathIdOf({ fileId, pathName }), size, create_time: uploadedAt, messages: those }];
+    return [
+      { id, name, path_id: pathIdOf({ folder, fileId, pathName }), size, create_time: uploadedAt, messages: those },
+    ];
   });
 }
 

@@ -16,6 +16,7 @@ import { filesNamed, mayHaveFile } from './readable-files.js';
 /** A file that the caller may read, without its bytes. */
 export interface FoundFile {
   readonly attachmentId: number;
+  readonly folder: string | undefined;
   readonly fileId: string;
   readonly name: string;
   readonly pathName: string;
@@ -26,6 +27,7 @@ export interface FoundFile {
 /** Path of the file, as in its URL. */
 export interface FilePath {
   readonly realmId: string;
+  readonly folder: string | undefined;
   readonly fileId: string;
   readonly name: string;
 }
@@ -45,7 +47,7 @@ export class GetFileHandler implements IQueryHandler<GetFile> {
     // Waits until attachments are as new as messages: a reader who got a message can read the files that it links to.
     await this.facts.readModels.waitFor([attachments], this.facts.readModels.position(messages));
     const [file] = await filesNamed([path.fileId], this.facts.readModels);
-    if (!file || file.pathName !== path.name) return null;
+    if (!file || file.pathName !== path.name || file.folder !== path.folder) return null;
     return (await mayHaveFile(reader, file, this.facts)) ? found(file) : null;
   }
 }
@@ -62,7 +64,15 @@ export class GetLinkedFileHandler implements IQueryHandler<GetLinkedFile> {
 }
 
 /** null if the key is destroyed: the file is deleted. */
-function found({ _id: attachmentId, fileId, name, pathName, contentType, size }: AttachmentDocument): FoundFile | null {
+function found({
+  _id: attachmentId,
+  folder,
+  fileId,
+  name,
+  pathName,
+  contentType,
+  size,
+}: AttachmentDocument): FoundFile | null {
   if (name === null || pathName === null || contentType === null) return null;
-  return { attachmentId, fileId, name, pathName, contentType, size };
+  return { attachmentId, folder, fileId, name, pathName, contentType, size };
 }

@@ -1,0 +1,16 @@
+import { existsSync } from 'node:fs';
+
+/**
+ * Finds a file in the nearest folder above this one that has it. Sources, compiled files and the bundle have different depths.
+ *
+ * @param path such as `package.json`
+ */
+export function fileOfPackage(path: string): URL {
+  for (let folder = new URL('.', import.meta.url); ; ) {
+    const file = new URL(path, folder);
+    if (existsSync(file)) return file;
+    const parent = new URL('..', folder);
+    if (parent.href === folder.href) throw new Error(`${path} is missing`);
+    folder = parent;
+  }
+}
