@@ -3,7 +3,7 @@ import { type Rule, replaced } from './rule.js';
 import { channelAddress, channelMessageAddress, inHash } from './topic-link.js';
 import { element, type Node } from './tree.js';
 
-const LINK = /(?<![^\s'"({[/<])#\*\*([^*>]+)(?:>([^*]*))?\*\*/g;
+const LINK = /(?<![^\s'"({[|/<])#\*\*([^*>]+)(?:>([^*]*))?\*\*/g;
 const AT_MESSAGE = /^(.*)@(\d+)$/s;
 
 /** `#**channel**`, `#**channel>topic**` and `#**channel>topic@message**`: links to channels that the writer sees. */
@@ -11,9 +11,12 @@ export const channelLinks: Rule = (words, { stash, writing }) => {
   if (!words.includes('#**')) return words;
   return replaced(words, LINK, ([, called = '', target]) => {
     const name = stash.asWritten(called);
-    const behind = target === undefined ? undefined : stash.asWritten(target);
-    const channel = writing.names.channel(name);
+    const place = target === undefined ? undefined : stash.asWritten(target);
+    const inChannel = writing.names.channel(name);
+    // A channel's name may hold the sign that stands before a topic.
+    const channel = inChannel ?? (place === undefined ? undefined : writing.names.channel(`${name}>${place}`));
     if (!channel) return null;
+    const behind = inChannel ? place : undefined;
     const to = channelAddress(channel);
     const [, named, messageId] = AT_MESSAGE.exec(behind ?? '') ?? [];
     const topic = named ?? behind;

@@ -1,4 +1,5 @@
 import type { Linkifier } from '../../events/organization/organization.settings.js';
+import type { PictureMeasure } from '../../events/uploads/uploads.events.js';
 import { type CodeColours, NO_COLOURS } from './code-facts.js';
 
 /**
@@ -9,8 +10,6 @@ export interface ContentFacts {
   readonly names: NameFacts;
   /** null: not in a channel. */
   readonly crowd: CrowdFacts | null;
-  /** Ids of the uploaded files that the writer may link to, by the path that a file's URL ends in. */
-  readonly files: ReadonlyMap<string, number>;
   readonly colours: CodeColours;
 }
 
@@ -20,8 +19,10 @@ export interface NameFacts {
   user(name: string): NamedUser | undefined;
   userById(id: number): NamedUser | undefined;
   group(name: string): NamedGroup | undefined;
-  /** By exact name; undefined if the writer sees no such channel. */
+  /** By exact name, in either Unicode spelling; undefined if the writer sees no such channel. */
   channel(name: string): NamedChannel | undefined;
+  /** The uploaded files that the writer may link to, by the path that a file's URL ends in. */
+  readonly files: ReadonlyMap<string, LinkableFile>;
   readonly settings: WritingSettings;
 }
 
@@ -70,6 +71,14 @@ export interface NamedChannel {
   newestIn(topic: string): number | null;
 }
 
+/** An uploaded file that a text may link to. */
+export interface LinkableFile {
+  readonly id: number;
+  readonly contentType: string;
+  /** null: it cannot be shown. Absent: unknown, or no picture by its type. */
+  readonly picture?: PictureMeasure | null;
+}
+
 /** The users that a wildcard would mention. */
 export interface CrowdFacts {
   readonly subscribers: number;
@@ -83,6 +92,7 @@ export const NO_NAMES: NameFacts = {
   userById: () => undefined,
   group: () => undefined,
   channel: () => undefined,
+  files: new Map(),
   settings: PLAIN_SETTINGS,
 };
 
@@ -90,6 +100,5 @@ export const NO_NAMES: NameFacts = {
 export const NO_CONTENT_FACTS: ContentFacts = {
   names: NO_NAMES,
   crowd: null,
-  files: new Map(),
   colours: NO_COLOURS,
 };

@@ -13,12 +13,15 @@ import type { Writing } from './writing.js';
 export function documentOf(text: string, writing: Writing, limit: number): string {
   const { settings } = writing.names;
   const stash = new Stash();
-  const lines = withoutFences(withListsApart(linesOf(text)), stash, writing);
+  const given = withListsApart(linesOf(text));
+  const written = withoutFences(given, stash, writing);
+  // Nothing but fences: their blocks are shown, though they are empty.
+  const lines = written.every((line) => line === '') ? withoutFences(given, stash, writing, true) : written;
   const body = block('div');
   new BlockReader().readText(body, withoutAtEnd('\n', lines.join('\n').replace(/^\n+/, '')));
   const root = read(body, false);
   layOut(root);
-  if (settings.showsPictures) showPreviews(root);
+  if (settings.showsPictures) showPreviews(root, writing.names.files);
   const out = new Output(limit);
   for (const child of root.children) write(child, out);
   return out.toString().trim();

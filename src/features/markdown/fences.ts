@@ -22,14 +22,16 @@ interface Open {
 /**
  * Replaces fenced blocks in lines: code and formulas are put into the stash; quoted lines get the quotation sign; a
  * spoiler's lines stand between marks. An unclosed block ends with the text.
+ *
+ * @param keepsEmpty whether a block without lines is more than nothing
  */
-export function withoutFences(lines: readonly string[], stash: Stash, writing: Writing): string[] {
+export function withoutFences(lines: readonly string[], stash: Stash, writing: Writing, keepsEmpty = false): string[] {
   const out: string[] = [];
   const open: Open[] = [];
   const { codeLanguage } = writing.names.settings;
   const close = (): void => {
     const closed = open.pop();
-    if (!closed || closed.lines.length === 0) return;
+    if (!closed || (closed.lines.length === 0 && !(keepsEmpty && closed.kind !== 'quote'))) return;
     (open.at(-1)?.lines ?? out).push('', ...closedUp(closed, stash, writing), '');
   };
   for (const line of lines) {

@@ -1,3 +1,4 @@
+import { audio } from './audio.js';
 import { channelLinks } from './channel-links.js';
 import { codeSpans } from './code-spans.js';
 import { emojiSigns, emoticons, namedEmoji } from './emoji-spans.js';
@@ -21,6 +22,7 @@ const RULES: readonly Rule[] = [
   channelLinks,
   timestamps,
   groupMentions,
+  audio,
   links,
   bareLinks,
   linkified,

@@ -43,7 +43,8 @@ function withoutAnchors(node: Node): Node {
   return node.tag === 'a' ? textOf(node) : { ...node, children: node.children.map(withoutAnchors) };
 }
 
-interface Target {
+/** The address in the parentheses behind a text. */
+export interface Target {
   readonly address: string;
   readonly title: string | null;
   /** Index of the text after the link. */
@@ -54,7 +55,7 @@ const IN_ANGLES = /\(\s*<([^<>]*)>(?:\s*(?:'([^']*)'|"([^"]*)"))?\s*\)/y;
 const BEFORE_TITLE = /\(([^"'()]*(?:\([^"'()]*\)[^"'()]*)*)(["'])/y;
 
 /** @param open index of its opening parenthesis */
-function targetAt(words: string, open: number, closing: ReadonlyMap<number, number>): Target | null {
+export function targetAt(words: string, open: number, closing: ReadonlyMap<number, number>): Target | null {
   IN_ANGLES.lastIndex = open;
   const [angled, inside = '', single, double] = IN_ANGLES.exec(words) ?? [];
   if (angled !== undefined) return { address: inside, title: single ?? double ?? null, end: open + angled.length };
@@ -72,7 +73,7 @@ function targetAt(words: string, open: number, closing: ReadonlyMap<number, numb
 }
 
 /** The index of the closing bracket or parenthesis of each opening one. */
-function pairs(words: string): Map<number, number> {
+export function pairs(words: string): Map<number, number> {
   const closing = new Map<number, number>();
   const open: Record<string, number[]> = { ']': [], ')': [] };
   for (const { 0: sign, index } of words.matchAll(/[[\]()]/g)) {

@@ -2,7 +2,7 @@ import { type Block, block, inParagraph, LIST_INDENT, type Reader } from './bloc
 
 type ListTag = 'ol' | 'ul';
 
-const ITEM: Readonly<Record<ListTag, RegExp>> = { ol: /^ ?(\d+)\. +(.*)/, ul: /^ ?([*+-]) +(.*)/ };
+const ITEM: Readonly<Record<ListTag, RegExp>> = { ol: /^ ?(\d+)\. +(.*)/s, ul: /^ ?([*+-]) +(.*)/s };
 
 /** An item of either kind in a nested list. */
 const NESTED_ITEM = /^ {2,3}(?:\d+\.|[*+-]) +/;

@@ -65,7 +65,7 @@ function userNamed(name: string, names: NameFacts): NamedUser | undefined {
   const [, fullName, id] = /^(.+)?\|(\d+)$/s.exec(name) ?? [];
   if (id === undefined) return names.user(name);
   const user = names.userById(Number(id));
-  return fullName === undefined || user?.fullName === fullName ? user : undefined;
+  return fullName === undefined || user?.fullName.normalize('NFC') === fullName.normalize('NFC') ? user : undefined;
 }
 
 function groupNamed(name: string, isSilent: boolean, writing: Writing): Mention | null {

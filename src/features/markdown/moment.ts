@@ -51,11 +51,17 @@ const LONG_MONTHS: readonly string[] =
 const DAYS = /^(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?$/;
 const FILLERS: ReadonlySet<string> = new Set(['at', 'on', 'of', 'and', 't', ',']);
 
+/** Of a zone's offset, in minutes: no place is further from Greenwich. */
+const MOST_OFFSET = 14 * 60;
+
 /** Last second of the year 9999, in Unix seconds. */
 const LAST = 253_402_300_799;
 
 const TOKEN =
   /(\d{4})-(\d{1,2})-(\d{1,2})(?!\d)|(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?|([+-])(\d{2}):?(\d{2})?(?!\d)|(\d{1,4})([/.-])(\d{1,2})\12(\d{1,4})|(\d+)(?:st|nd|rd|th)?|([a-z]+)\.?|,|\s+/iy;
+
+/** A date, and a time, without separators; a zone may follow. */
+const COMPACT = /^(\d{4})(\d{2})(\d{2})(?:T?(\d{2})(\d{2})(?:(\d{2})(?:[.,](\d{1,9}))?)?)?(?![\d.,:/-]\d|\d)/i;
 
 interface Parts {
   year?: number;
@@ -75,11 +81,12 @@ interface Parts {
  */
 export function momentOf(text: string): string | null {
   const seconds =
-    /^\s*\d+(?:\.\d+)?\s*$/.test(text) && !/^\s*(?:\d{8}|\d{12}|\d{14})\s*$/.test(text) ? Number(text) : null;
-  if (seconds !== null) return seconds <= LAST ? iso(seconds * 1000, '') : null;
+    /^\s*\d+(?:\.\d+)?\s*$/.test(text) && !/^\s*(?:\d{8}|\d{12}|\d{14})\s*$/.test(text) ? text.trim().split('.') : null;
+  if (seconds) return Number(seconds[0]) <= LAST ? iso(Number(seconds[0]) * 1000, seconds[1] ?? '') : null;
   const parts = partsOf(text.trim());
   if (!parts || parts.year === undefined || parts.month === undefined) return null;
   const { year, month, day = 1, hour = 0, minute = 0, second = 0, fraction = '', zone = 0 } = parts;
+  if (Math.abs(zone) > MOST_OFFSET) return null;
   if (month < 1 || month > 12 || hour > 23 || minute > 59 || second > 59 || year < 1) return null;
   const at = new Date(0);
   at.setUTCFullYear(year, month - 1, day);
@@ -96,10 +103,10 @@ function iso(milliseconds: number, fraction: string): string {
 
 function partsOf(text: string): Parts | null {
   const parts: Parts = {};
-  const compact = /^(\d{4})(\d{2})(\d{2})(?:T?(\d{2})(\d{2})(\d{2})?)?$/.exec(text);
-  if (compact) return compactParts(compact);
   const loose: number[] = [];
-  for (let at = 0; at < text.length; ) {
+  const compact = COMPACT.exec(text);
+  if (compact) Object.assign(parts, compactParts(compact));
+  for (let at = compact?.[0].length ?? 0; at < text.length; ) {
     TOKEN.lastIndex = at;
     const token = TOKEN.exec(text);
     if (!token || !isRead(token, parts, loose)) return null;
@@ -108,9 +115,10 @@ function partsOf(text: string): Parts | null {
   return loose.every((number) => isPlaced(number, parts)) ? parts : null;
 }
 
-function compactParts([, year, month, day, hour = '0', minute = '0', second = '0']: RegExpExecArray): Parts {
+function compactParts([, year, month, day, hour = '0', minute = '0', second = '0', fraction]: RegExpExecArray): Parts {
   const numbers = { year, month, day, hour, minute, second };
-  return Object.fromEntries(Object.entries(numbers).map(([name, digits]) => [name, Number(digits)]));
+  const parts = Object.fromEntries(Object.entries(numbers).map(([name, digits]) => [name, Number(digits)]));
+  return { ...parts, ...(fraction !== undefined && { fraction }) };
 }
 
 /** @param loose numbers whose meaning depends on other parts */

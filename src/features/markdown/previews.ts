@@ -1,4 +1,6 @@
+import type { LinkableFile } from './content-facts.js';
 import { type Element, element, isElement, isText, textOf } from './tree.js';
+import { linkedFile, thumbnailOf } from './uploaded-files.js';
 
 /** A text with more links than this shows no pictures and no videos. */
 const MOST_PREVIEWS = 24;
@@ -16,16 +18,26 @@ interface FoundLink {
 }
 
 /** Adds pictures and videos below links to them, or in place of a link that stands alone. Quoted links show none. */
-export function showPreviews(root: Element): void {
+export function showPreviews(root: Element, files: ReadonlyMap<string, LinkableFile>): void {
   const links = linksIn(root);
   if (new Set(links.map(({ href }) => href)).size > MOST_PREVIEWS) return;
   const shown = new Set<string>();
   for (const found of links) {
-    const make = PICTURE.test(found.href) ? pictureOf : VIDEO.test(found.href) ? videoOf : null;
-    if (shown.has(found.href) || !make) continue;
+    const make = shown.has(found.href) ? null : previewOf(found.href, linkedFile(found.href, files));
+    if (!make) continue;
     shown.add(found.href);
     showPreview(root, found, make);
   }
+}
+
+/** What an uploaded picture is follows from its bytes; what else is shown follows from the extension in the address. */
+function previewOf(href: string, file: LinkableFile | undefined): MakePreview | null {
+  if (file?.picture) return uploadedPictureOf(file);
+  if (VIDEO.test(href)) return videoOf;
+  if (!PICTURE.test(href)) return null;
+  if (thumbnailOf(href) === null) return pictureOf;
+  const mayBePicture = file === undefined || (file.picture === undefined && file.contentType.startsWith('image/'));
+  return mayBePicture ? uploadedPictureOf(file) : null;
 }
 
 /** Links outside of quotations, the outermost first. */
@@ -86,8 +98,24 @@ const isPreview = ({ tag, attributes }: Element): boolean =>
 
 type MakePreview = (href: string, title: string | null) => Element;
 
+/** The preview of an uploaded picture. What is known of the file says how large it is before it is loaded. */
+const uploadedPictureOf =
+  (file: LinkableFile | undefined): MakePreview =>
+  (href, title) =>
+    preview(PICTURE_CLASS, linkTo(href, title, element('img', { ...describe(file), src: thumbnailOf(href) ?? href })));
+
+function describe(file: LinkableFile | undefined): Record<string, string> {
+  if (!file?.picture) return {};
+  const { width, height, isAnimated } = file.picture;
+  return {
+    ...(isAnimated && { 'data-animated': 'true' }),
+    'data-original-content-type': file.contentType,
+    'data-original-dimensions': `${width}x${height}`,
+  };
+}
+
 /**
- * The preview of a picture. It comes through this server: readers' clients do not ask the host that the writer has
+ * The preview of a picture of another site. It comes through this server: readers' clients do not ask the host that the writer has
  * chosen.
  */
 const pictureOf: MakePreview = (href, title) => {

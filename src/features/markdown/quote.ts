@@ -6,10 +6,16 @@ import { fencesLeftOpen } from './fences.js';
  *
  * @param codeLanguage language of code blocks that name none; '': none
  */
-export function quoteOf(text: string, codeLanguage: string): string {
+export const quoteOf = (text: string, codeLanguage: string): string => fenced('quote', text, codeLanguage);
+
+/** The same for a text that is shown when its reader asks for it. @param header in plain words */
+export const spoilerOf = (header: string, text: string, codeLanguage: string): string =>
+  fenced(`spoiler ${header}`, text, codeLanguage);
+
+function fenced(kind: string, text: string, codeLanguage: string): string {
   const lines = text.split('\n');
   const ends = new Set(lines.map((line) => line.trimEnd()));
   let fence = '```';
   while (ends.has(fence)) fence += '`';
-  return [`${fence}quote`, ...lines, ...fencesLeftOpen(lines, codeLanguage), fence].join('\n');
+  return [`${fence}${kind}`, ...lines, ...fencesLeftOpen(lines, codeLanguage), fence].join('\n');
 }

@@ -1,11 +1,12 @@
 import { type CodeColours, NO_COLOURS } from './code-facts.js';
 import { type NameFacts, NO_NAMES } from './content-facts.js';
 import { documentOf } from './document.js';
+import { withoutMarks } from './stash.js';
 import { escapeText, TooLongError } from './tree.js';
 import { beginWriting, type Writing } from './writing.js';
 
 /** Increased whenever the same text may give other HTML; stored with every rendering (D6). */
-export const RENDERER_VERSION = 6;
+export const RENDERER_VERSION = 8;
 
 /** Greatest length of HTML, in UTF-16 units. A message's text exceeds it only by markup made to multiply. */
 const MAX_RENDERED_LENGTH = 100_000;
@@ -35,7 +36,7 @@ export function renderAllMarkup(
 ): Rendering {
   const writing = beginWriting(names, colours);
   try {
-    const rendered = documentOf(text, writing, MAX_RENDERED_LENGTH);
+    const rendered = documentOf(text, writing, MAX_RENDERED_LENGTH) || (text.trim() && withoutMarkup(text));
     const { userIds, groups, wildcards } = writing;
     return { rendered, userIds, groups, wildcards };
   } catch (error) {
@@ -55,5 +56,5 @@ const PLAIN_LINE =
   /^(?![\u2139\u3297\u3299])\p{L}(?:[\p{L}\p{N}"',;?!]|(?![\ufe0f\u20e3])\p{M}|[.:](?=[ ]|$)| (?=[\p{L}\p{N}"'])|(?<=[\p{L}\p{N}])-(?=[\p{L}\p{N}]))*$/u;
 
 function withoutMarkup(text: string): string {
-  return `<p>${text.split('\n').map(escapeText).join('<br>\n')}</p>`;
+  return `<p>${withoutMarks(text).split('\n').map(escapeText).join('<br>\n')}</p>`;
 }

@@ -12,13 +12,13 @@ export const withoutMarks = (text: string): string => text.replaceAll(BEGIN, '')
 export class Stash {
   private readonly nodes: Node[] = [];
   /** What was written, by number of the node. */
-  private readonly sources: string[] = [];
+  private readonly sources: Node[] = [];
 
   /**
    * @param source what was written; default: the text of the node
    * @returns the mark that stands for the node
    */
-  put(node: Node, source = textOf(node)): string {
+  put(node: Node, source = node): string {
     this.nodes.push(node);
     this.sources.push(source);
     return `${BEGIN}${this.nodes.length - 1}${END}`;
@@ -26,7 +26,7 @@ export class Stash {
 
   /** The text as it was written: for addresses, names and formulas, in which nothing is marked up. */
   asWritten(words: string): string {
-    return words.replace(MARK, (_, number) => this.asWritten(this.sources[Number(number)] ?? ''));
+    return words.replace(MARK, (_, number) => this.asWritten(textOf(this.sources[Number(number)] ?? '')));
   }
 
   /** The nodes of a text, with marks replaced by what they stand for. */

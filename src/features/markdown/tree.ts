@@ -30,6 +30,9 @@ const BLOCKS: ReadonlySet<string> = new Set(
 
 export const isBlock = (node: Node | undefined): boolean => isElement(node) && BLOCKS.has(node.tag);
 
+/** Attributes that are written without a value. */
+const BARE: ReadonlySet<string> = new Set(['controls']);
+
 const EMPTY: ReadonlySet<string> = new Set(['br', 'hr', 'img']);
 
 export const escapeText = (text: string): string =>
@@ -79,7 +82,8 @@ const isReplaced = (children: readonly Node[]): children is readonly [RawHtml] =
 
 function writeElement({ tag, attributes, children }: Element, out: Output): void {
   let opening = `<${tag}`;
-  for (const name of Object.keys(attributes).sort()) opening += ` ${name}="${escapeQuoted(attributes[name] ?? '')}"`;
+  for (const name of Object.keys(attributes).sort())
+    opening += BARE.has(name) ? ` ${name}` : ` ${name}="${escapeQuoted(attributes[name] ?? '')}"`;
   out.add(`${opening}>`);
   if (EMPTY.has(tag)) return;
   for (const child of children) write(child, out);

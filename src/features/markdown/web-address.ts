@@ -4,8 +4,9 @@ import tlds from 'tlds' with { type: 'json' };
 const FILES: ReadonlySet<string> = new Set(['java', 'md', 'mov', 'py', 'zip']);
 const TOP_LEVEL: ReadonlySet<string> = new Set(tlds.filter((tld) => !FILES.has(tld)));
 
-/** Characters that may surround an address without being part of it. */
-const MAY_BEGIN = /(?<![^\s'"(,:<])\S/gu;
+/** An address begins behind one of these characters, or behind struck text. */
+const MAY_BEGIN = /(?:(?<![^\s'"(,:<])|(?<=~~[^~\n]+~~))\S/gu;
+/** Characters that may follow an address without being part of it. */
 const BEHIND: ReadonlySet<string> = new Set(`!:;?),.'">`);
 
 const MOST_PARENTHESES = 7;

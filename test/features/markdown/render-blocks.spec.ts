@@ -25,6 +25,12 @@ describe('Lists', () => {
       '<ul>\n<li>\n<p>a</p>\n</li>\n<li>\n<p>b</p>\n<p>more</p>\n</li>\n</ul>',
     ],
     ['are not lists in code', '```\nx\n* y\n```', code('x\n* y')],
+    [
+      'have all of a line with a separator in it',
+      '- a\u2028b\n- c\u2029d',
+      '<ul>\n<li>a\u2028b</li>\n<li>c\u2029d</li>\n</ul>',
+    ],
+    ['with numbers too', '1. a\u2028b', '<ol>\n<li>a\u2028b</li>\n</ol>'],
   ])('%s', (_, text, html) => {
     expect(renderMarkdown(text)).toBe(html);
   });
@@ -81,6 +87,9 @@ describe('Code', () => {
     ['may be indented', '    a <b>', code('a &lt;b&gt;')],
     ['may have a language', '```rust\nfn\n```', code('fn', ' data-code-language="Rust"')],
     ['may have a language in any case', '```JS\nx\n```', code('x', ' data-code-language="JavaScript"')],
+    ['may be empty, if there is nothing else', '```\n```', code('')],
+    ['may be empty and not closed', '```py', code('', ' data-code-language="Python"')],
+    ['is nothing if it is empty, and there is more', 'a\n```\n```', '<p>a</p>'],
     ['may have an unknown language', '```my-own\nx\n```', code('x', ' data-code-language="my-own"')],
     ['loses outer empty lines and trailing spaces', '```\n\na  \n\n```', code('a')],
     ['does not begin with a fence within text', 'a ```\nb', '<p>a ```<br>\nb</p>'],
@@ -152,11 +161,6 @@ describe('Images', () => {
       'have the text of a link as title',
       `[cat](${cat})`,
       `<p><a href="${cat}">cat</a></p>\n${picture(cat, ' title="cat"')}`,
-    ],
-    [
-      'may be uploaded files',
-      '[x](/user_uploads/1/ab/x.jpg)',
-      `<p><a href="/user_uploads/1/ab/x.jpg">x</a></p>\n${picture('/user_uploads/1/ab/x.jpg', ' title="x"')}`,
     ],
     [
       'are within the item of a list',

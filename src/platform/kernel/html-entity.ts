@@ -4,7 +4,7 @@ export const ENTITY = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|(amp|lt|gt|quot|apos|nbsp
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' };
 
 /** The character of an entity; null if there is none, or if it is a control character or surrogate. */
-export function characterOf([, decimal, hex, name]: RegExpMatchArray): string | null {
+export function characterOf([, decimal, hex, name]: readonly (string | undefined)[]): string | null {
   if (name !== undefined) return NAMED[name.toLowerCase()] ?? null;
   const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
   if (code > 0x10ffff) return null;
