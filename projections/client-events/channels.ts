@@ -38,7 +38,7 @@ type ChannelChange =
   | { readonly property: 'stream_post_policy'; readonly value: number }
   | { readonly property: 'is_announcement_only' | 'is_archived'; readonly value: boolean }
   | { readonly property: 'topics_policy'; readonly value: TopicsPolicy }
-  | { readonly property: 'message_retention_days'; readonly value: number | null };
+  | { readonly property: 'message_retention_days' | 'folder_id'; readonly value: number | null };
 
 interface OfChannel {
   readonly stream_id: number;
@@ -129,6 +129,10 @@ export const channelRules: ClientEventRules<ChannelEvent> = {
   ChannelRetentionChanged: (event, after) => {
     const { channelId, to: value } = event.data;
     return [updated(event, after('channels', channelId), { property: 'message_retention_days', value })];
+  },
+  ChannelPutInFolder: (event, after) => {
+    const { channelId, to: value } = event.data;
+    return [updated(event, after('channels', channelId), { property: 'folder_id', value })];
   },
   ChannelArchived: (event, after) => {
     const channel = after('channels', event.data.channelId);

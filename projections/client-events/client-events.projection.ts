@@ -2,6 +2,7 @@ import { directoryEventTypes } from '../../src/directory/directory.changes.js';
 import type { Projection } from '../../src/platform/read-models/projection.js';
 import { userLists } from '../user-lists.js';
 import { avatarRules } from './avatars.js';
+import { channelFolderRules } from './channel-folders.js';
 import { channelRules } from './channels.js';
 import { customEmojiRules } from './custom-emoji.js';
 import { directoryHandlers } from './directory-rules.js';
@@ -62,6 +63,7 @@ export const clientEvents: Projection = {
     ...directoryHandlers(avatarRules),
     ...directoryHandlers(userSettingRules),
     ...directoryHandlers(channelRules),
+    ...directoryHandlers(channelFolderRules),
     ...directoryHandlers(subscriptionRules),
     ...directoryHandlers(userGroupRules),
   } as Projection['on'],

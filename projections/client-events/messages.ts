@@ -42,7 +42,12 @@ export const message = clientEvent<MessagePayload>()({ kind: 'message', rank: 10
 
 /** An edit of the content. The content of `contentRevision` is filled in when the client event is sent. */
 export const messageUpdate = clientEvent<
-  OfMessage & { readonly editorId: number | null; readonly contentRevision: number }
+  OfMessage & {
+    readonly editorId: number | null;
+    readonly contentRevision: number;
+    /** The same request moves the message next: one event tells both. */
+    readonly moves?: true;
+  }
 >()({ kind: 'update_message', rank: 1024, part: 'messages' });
 
 export const messageDelete = clientEvent<OfMessage>()({ kind: 'delete_message', rank: 1024, part: 'messages' });
@@ -117,9 +122,10 @@ const reaction =
 
 export const messageRules: EventHandlers<MessageEvent> = {
   MessageEdited: async (event, documents) => {
-    const { messageId, contentRevision } = event.data;
+    const { messageId, contentRevision, moves } = event.data;
     const { place, audience } = await addressed(event, documents);
-    const payload = { messageId, place, editorId: event.metadata.actorId, contentRevision };
+    const editorId = event.metadata.actorId;
+    const payload = { messageId, place, editorId, contentRevision, ...(moves && { moves }) };
     return written(event, documents, [messageUpdate.of(event, audience, payload)]);
   },
   MessageDeleted: async (event, documents) => {

@@ -14,6 +14,8 @@ interface MovePayload {
   readonly anchorId: number;
   readonly moverId: number | null;
   readonly propagateMode: PropagateMode;
+  /** The same request has edited the anchor's content to this revision. */
+  readonly contentRevision?: number;
   readonly from: ChannelPlace;
   readonly to: ChannelPlace;
 }
@@ -43,12 +45,13 @@ export const movedAway = clientEvent<MovePayload>()({ kind: 'delete_message/move
  */
 export const moveRules: EventHandlers<MessagesMoved> = {
   MessagesMoved: async (event, documents) => {
-    const { anchorId, propagateMode, from, to } = event.data;
+    const { anchorId, propagateMode, from, to, contentRevision } = event.data;
     const [left, reached] = [await channelOf(from.channelId, documents), await channelOf(to.channelId, documents)];
     const payload = {
       anchorId,
       moverId: event.metadata.actorId,
       propagateMode,
+      ...(contentRevision !== undefined && { contentRevision }),
       from: placeIn(left, from),
       to: placeIn(reached, to),
     };

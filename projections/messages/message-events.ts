@@ -18,6 +18,7 @@ import {
 } from '../../src/platform/read-models/projection.js';
 import { type ContentFields, contentFields, withContent, withReactions } from './content-fields.js';
 import { blockWithout } from './message-blocks.js';
+import { languageAt } from './message-language.js';
 import type { MessageMoves } from './move-history.js';
 import { topicWithout } from './topic-documents.js';
 
@@ -69,11 +70,17 @@ export type DeletedMessageDocument = Omit<
 
 export const messageEventHandlers = (collection: string, deleted: string): EventHandlers<MessageEvent> => {
   const changed =
-    <E extends MessageEvent>(change: (message: CurrentMessage, event: Recorded<E>) => CurrentMessage) =>
+    <E extends MessageEvent>(
+      change: (
+        message: CurrentMessage,
+        event: Recorded<E>,
+        documents: OwnDocuments,
+      ) => CurrentMessage | Promise<CurrentMessage>,
+    ) =>
     async (event: Recorded<E>, documents: OwnDocuments): Promise<readonly Change[]> => {
       const message = await documents.collection<CurrentMessage>(collection).findOne({ _id: event.data.messageId });
       if (!message || message.position >= event.position) return [];
-      const { reactions, ...changed } = change(message, event);
+      const { reactions, ...changed } = await change(message, event, documents);
       const now: CurrentMessage = {
         ...withReactions(changed, reactions !== undefined),
         ...(reactions && { reactions }),
@@ -82,12 +89,13 @@ export const messageEventHandlers = (collection: string, deleted: string): Event
       return [insert(collection, now)];
     };
   return {
-    MessageEdited: changed<MessageEdited>((message, { data, metadata, position }) => {
+    MessageEdited: changed<MessageEdited>(async (message, event, documents) => {
+      const { data, metadata, position } = event;
       const { text, rendered, mentions, pastWords = [] } = message;
       const editedAt = metadata.at;
       const past = { editorId: metadata.actorId, editedAt, position, text, rendered, ...(mentions && { mentions }) };
       return {
-        ...withContent(message, contentFields(data.content, sentTo(message))),
+        ...withContent(message, contentFields(data.content, sentTo(message), await languageAt(event, documents))),
         pastWords: [...pastWords, past],
         wordsPosition: position,
       };

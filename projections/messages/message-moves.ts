@@ -73,8 +73,16 @@ export const messagesMoved =
   (collection: string) =>
   async (event: Recorded<MessagesMoved>, documents: OwnDocuments): Promise<readonly Change[]> => {
     const { data, position, metadata } = event;
-    const { anchorId, propagateMode, from, to } = data;
-    const move: MessageMove = { position, at: metadata.at, moverId: metadata.actorId, from, to };
+    const { anchorId, propagateMode, from, to, contentRevision } = data;
+    const edit = contentRevision === undefined ? undefined : { messageId: anchorId, contentRevision };
+    const move: MessageMove = {
+      position,
+      at: metadata.at,
+      moverId: metadata.actorId,
+      from,
+      to,
+      ...(edit && { edit }),
+    };
     const topic = new Topic(from, collection, documents);
     const known = await documents.collection<MoveDocument>(MOVES).findOne({ _id: position });
     const { moved, left } = known ? await topic.stillToTake(known) : await topic.extract(data);

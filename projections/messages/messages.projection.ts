@@ -1,7 +1,9 @@
 import type { MessageEvent } from '../../src/events/messages/message.events.js';
 import { type MessageSent, messageIdAt, type Recipient } from '../../src/events/messages/messages.events.js';
 import type { MessagesMoved } from '../../src/events/messages/topics.events.js';
+import type { RealmSettingChanged } from '../../src/events/organization/organization.events.js';
 import type { StoredDocument } from '../../src/platform/documents/document-store.js';
+import { DEFAULT_LANGUAGE } from '../../src/platform/documents/languages.js';
 import type { Recorded } from '../../src/platform/kernel/event.js';
 import { foldCase } from '../../src/platform/kernel/fold-case.js';
 import type { Position } from '../../src/platform/kernel/position.js';
@@ -9,6 +11,7 @@ import { insert, type LookUp, projection } from '../../src/platform/read-models/
 import { type ContentFields, contentFields } from './content-fields.js';
 import { BLOCKS, blockOf, blockWritten, PLACES, placeId } from './message-blocks.js';
 import { type MessageChanges, messageEventHandlers } from './message-events.js';
+import { isOfLanguage, LANGUAGES, languageAt, languageChanged, languageLookUp } from './message-language.js';
 import { MOVED_IN, MOVES, messagesMoved } from './message-moves.js';
 import { type MessageMoves, MOVE_HISTORIES } from './move-history.js';
 import { TOPICS, topicId, topicWritten } from './topic-documents.js';
@@ -54,9 +57,9 @@ export const MESSAGES = 'messages';
 /** Places of deleted messages, without content. */
 export const DELETED_MESSAGES = 'deleted';
 
-export const messages = projection<MessageSent | MessageEvent | MessagesMoved>({
+export const messages = projection<MessageSent | MessageEvent | MessagesMoved | RealmSettingChanged>({
   name: 'messages',
-  version: 4,
+  version: 5,
   holdsContent: true,
   collections: {
     [MESSAGES]: {
@@ -70,8 +73,11 @@ export const messages = projection<MessageSent | MessageEvent | MessagesMoved>({
         { keys: { callees: 1, sentPosition: 1 }, sparse: true, multikey: 'callees' },
         { keys: { firstChannelId: 1, sentPosition: 1 }, sparse: true },
         { keys: { has: 1, sentPosition: 1 }, sparse: true, multikey: 'has' },
+        { keys: { unseen: 1, _id: 1 }, sparse: true, multikey: 'unseen' },
       ],
-      text: ['text', 'topic'],
+      text: ['rendered', 'topic'],
+      textHtml: ['rendered'],
+      textLanguage: 'language',
       // The log holds the names of topics unencrypted.
       textKeptElsewhere: ['topic'],
       textScope: ['channelId', 'firstChannelId', 'participants', 'dmKey', 'senderId', 'callees', 'has'],
@@ -87,6 +93,7 @@ export const messages = projection<MessageSent | MessageEvent | MessagesMoved>({
         { keys: { participants: 1, number: 1 }, sparse: true, multikey: 'participants' },
       ],
     },
+    [LANGUAGES]: {},
     [MOVES]: {},
     [MOVE_HISTORIES]: {},
     [MOVED_IN]: { indexes: [{ keys: { channelId: 1 } }] },
@@ -102,7 +109,7 @@ export const messages = projection<MessageSent | MessageEvent | MessagesMoved>({
   on: {
     ...messageEventHandlers(MESSAGES, DELETED_MESSAGES),
     MessageSent: async (event, documents) => {
-      const message = sentMessage(event);
+      const message = sentMessage(event, await languageAt(event, documents));
       return [
         insert(MESSAGES, message),
         ...(message.type === 'channel' ? await topicWritten(message, documents) : []),
@@ -110,22 +117,26 @@ export const messages = projection<MessageSent | MessageEvent | MessagesMoved>({
       ];
     },
     MessagesMoved: messagesMoved(MESSAGES),
+    RealmSettingChanged: languageChanged,
   },
   prefetch: {
     MessageSent: ({ data: { recipient }, revision }) => [
       ...topicOf(recipient),
       [PLACES, placeId(recipient)],
       [BLOCKS, blockOf(messageIdAt(revision))],
+      languageLookUp,
     ],
-    MessageEdited: messageOf,
+    MessageEdited: (event) => [...messageOf(event), languageLookUp],
     MessageDeleted: ({ data: { messageId, place } }) => [
       [MESSAGES, messageId],
       ...topicOf(place),
       [BLOCKS, blockOf(messageId)],
     ],
+    RealmSettingChanged: () => [languageLookUp],
     ReactionAdded: messageOf,
     ReactionRemoved: messageOf,
   },
+  awaited: { RealmSettingChanged: isOfLanguage },
 });
 
 function messageOf({ data: { messageId } }: { readonly data: { readonly messageId: number } }): readonly LookUp[] {
@@ -136,8 +147,11 @@ function topicOf(place: Recipient): readonly LookUp[] {
   return place.type === 'channel' ? [[TOPICS, topicId(place.channelId, place.topic)]] : [];
 }
 
-/** A message as its MessageSent makes it. */
-export function sentMessage({ data, revision, position, metadata }: Recorded<MessageSent>): MessageDocument {
+/** A message as its MessageSent makes it. @param language the organization's as of the event */
+export function sentMessage(
+  { data, revision, position, metadata }: Recorded<MessageSent>,
+  language: string = DEFAULT_LANGUAGE,
+): MessageDocument {
   const { senderId, recipient, readBySender, content, calledBotIds } = data;
   const sent = {
     _id: messageIdAt(revision),
@@ -147,7 +161,7 @@ export function sentMessage({ data, revision, position, metadata }: Recorded<Mes
     sentAt: metadata.at,
     client: metadata.client,
     readBySender,
-    ...contentFields(content, recipient),
+    ...contentFields(content, recipient, language),
   };
   if (recipient.type === 'direct') {
     return { ...sent, type: 'direct', dmKey: recipient.userIds.join(','), participants: recipient.userIds };

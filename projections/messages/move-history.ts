@@ -13,6 +13,8 @@ export interface MessageMove {
   readonly moverId: number | null;
   readonly from: TopicPlace;
   readonly to: TopicPlace;
+  /** The message that the same request has edited before, and the revision of its content. Absent: there is none. */
+  readonly edit?: { readonly messageId: number; readonly contentRevision: number };
 }
 
 /**

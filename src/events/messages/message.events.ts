@@ -31,6 +31,8 @@ export type MessageEdited = DomainEvent<
     /** The content as sent is revision 0; each edit makes the next revision. */
     readonly previousContentRevision: number;
     readonly contentRevision: number;
+    /** The same request moves the message next. Absent: it does not. */
+    readonly moves?: true;
     /** null once the message's content key is destroyed. */
     readonly content: EditedContent | null;
   }

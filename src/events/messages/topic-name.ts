@@ -1,6 +1,6 @@
 import { refuse } from '../../platform/kernel/deciding.js';
 import { foldCase } from '../../platform/kernel/fold-case.js';
-import { longerThan } from '../../platform/kernel/longer-than.js';
+import { shortened } from '../../platform/kernel/shortened.js';
 import type { TopicsPolicy } from '../channels/channels.settings.js';
 
 /** In Unicode code points; sent to clients in the register response. */
@@ -15,13 +15,21 @@ export const RESOLVED_PREFIX = '✔ ';
 /** The names that the API reads as the empty topic. */
 const NAMES_OF_THE_EMPTY_TOPIC: readonly string[] = ['(no topic)', EMPTY_TOPIC_DISPLAY_NAME];
 
-/** The topic of that name. @throws DomainError TOPIC_TOO_LONG, TOPIC_INVALID */
+/** The topic of that name, shortened if it is too long. @throws DomainError TOPIC_INVALID */
 export function topicNamed(name: string): string {
   const trimmed = name.trim();
   const topic = NAMES_OF_THE_EMPTY_TOPIC.includes(trimmed) ? '' : trimmed;
-  if (longerThan(topic, MAX_TOPIC_LENGTH)) refuse('TOPIC_TOO_LONG', { limit: MAX_TOPIC_LENGTH });
   if (/\p{Cc}|\p{Cn}/u.test(topic)) refuse('TOPIC_INVALID');
-  return topic;
+  return shortenedTopic(topic);
+}
+
+export const shortenedTopic = (topic: string): string => shortened(topic, MAX_TOPIC_LENGTH, '...');
+
+/** Whether a name is a topic's name when it is resolved. The longest topics lose their end to the prefix. */
+export function isResolvedName(name: string, topic: string): boolean {
+  const resolved = RESOLVED_PREFIX + topic;
+  // Some clients shorten it by themselves, without a mark.
+  return name === shortenedTopic(resolved) || name === shortened(resolved, MAX_TOPIC_LENGTH, '');
 }
 
 /** The topic's name for a client, which may not know the empty topic. */
@@ -29,7 +37,8 @@ export const topicForClients = (topic: string, knowsEmptyTopic: boolean): string
   topic === '' && !knowsEmptyTopic ? EMPTY_TOPIC_DISPLAY_NAME : topic;
 
 /** The key by which topics are compared. @param shown the name as clients show it */
-export const topicKeyOf = (shown: string): string => (shown === EMPTY_TOPIC_DISPLAY_NAME ? '' : foldCase(shown));
+export const topicKeyOf = (shown: string): string =>
+  shown === EMPTY_TOPIC_DISPLAY_NAME ? '' : foldCase(shortenedTopic(shown));
 
 /** Refuses a topic that the channel's policy excludes. @throws DomainError TOPIC_REQUIRED, TOPIC_NOT_ALLOWED */
 export function requireTopicAllowed(topic: string, policy: Exclude<TopicsPolicy, 'inherit'>): void {

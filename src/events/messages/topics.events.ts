@@ -1,6 +1,6 @@
 import type { DomainEvent } from '../../platform/kernel/event.js';
 import { defineEvent } from '../../platform/kernel/event-definition.js';
-import { RESOLVED_PREFIX } from './topic-name.js';
+import { isResolvedName } from './topic-name.js';
 
 /** Moves of messages out of a channel's topics, in order (D2). */
 export const topicsStream = (channelId: number): string => `topics-${channelId}`;
@@ -33,6 +33,8 @@ export type MessagesMoved = DomainEvent<
     readonly to: TopicPlace;
     /** The messages of the channel that the mover can see, ascending; null: all. */
     readonly reach: readonly ReachedIds[] | null;
+    /** The same request has edited the anchor's content to this revision. Absent: it has not. */
+    readonly contentRevision?: number;
     /** Number of moved messages that the mover could see, when the move was decided. */
     readonly messageCount: number;
     /** Whether the move left no message in the topic, when it was decided. */
@@ -69,6 +71,6 @@ export function resolutionOf({
   to,
 }: Pick<MessagesMoved['data'], 'propagateMode' | 'from' | 'to'>): 'resolved' | 'unresolved' | null {
   if (from.channelId !== to.channelId || propagateMode !== 'change_all') return null;
-  if (to.topic === RESOLVED_PREFIX + from.topic) return 'resolved';
-  return from.topic === RESOLVED_PREFIX + to.topic ? 'unresolved' : null;
+  if (isResolvedName(to.topic, from.topic)) return 'resolved';
+  return isResolvedName(from.topic, to.topic) ? 'unresolved' : null;
 }

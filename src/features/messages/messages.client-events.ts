@@ -16,6 +16,7 @@ import type { DeletedMessageDocument } from '../../../projections/messages/messa
 import type { MessageDocument } from '../../../projections/messages/messages.projection.js';
 import { Directory } from '../../directory/directory.js';
 import type { UserRecord } from '../../directory/directory.records.js';
+import { topicForClients } from '../../events/messages/topic-name.js';
 import type { Position } from '../../platform/kernel/position.js';
 import {
   type Addressee,
@@ -31,20 +32,13 @@ import { OwnFlags } from '../message-flags/queries/own-flags.js';
 import { ReadState } from '../message-flags/queries/read-state.js';
 import { ReadStates } from '../message-flags/queries/read-states.js';
 import { type AlertWordHistory, AlertWords, NO_ALERT_WORDS } from '../personal/queries/alert-words.js';
-import { deletionBody, reactionBody, updateBody } from './client-events/change-bodies.js';
+import { contentBody, deletionBody, reactionBody, updateBody } from './client-events/change-bodies.js';
+import { flagsBody } from './client-events/flag-bodies.js';
 import { hadAccess, isMessageChangeEvent, type MessageChangeEvent, shownName } from './client-events/message-access.js';
 import { messageBody } from './client-events/message-body.js';
 import { MessageDocuments } from './client-events/message-documents.js';
 import { MessageNarrowing } from './client-events/message-narrowing.js';
-import {
-  anchorOf,
-  losesAccess,
-  lostBodies,
-  lostIds,
-  movedBody,
-  readBody,
-  visibleIds,
-} from './client-events/move-bodies.js';
+import { anchorOf, losesAccess, lostBodies, lostIds, movedBody, visibleIds } from './client-events/move-bodies.js';
 import {
   isOfMove,
   knowsAll,
@@ -52,6 +46,8 @@ import {
   MovedMessagesLookUp,
   type MoveEvent,
 } from './client-events/moved-messages.js';
+import { placesOfUnread, unreadAgain } from './client-events/unread-again.js';
+import { MessageRows } from './queries/reading/rows/message-rows.js';
 import { asItWasSent, withContentAtRevision } from './queries/records/message-content.js';
 import { messageRecord } from './queries/records/message-record.js';
 
@@ -62,6 +58,10 @@ interface MessageFacts {
   readonly deleted: ReadonlyMap<number, DeletedMessageDocument>;
   /** The messages that each move took, by the position of the move. */
   readonly moved: ReadonlyMap<Position, MovedMessages>;
+  /** Positions of edits that the event of a move tells: one request made both. */
+  readonly toldByMoves: ReadonlySet<Position>;
+  /** Messages that came back to the reader unread, by the position of their move. */
+  readonly unreadAgain: ReadonlyMap<Position, readonly MessageDocument[]>;
   /** The reader's; empty if no event sends the flags of a message. */
   readonly readState: ReadState;
   /** The reader's; empty if no event has flags that depend on them. */
@@ -94,6 +94,7 @@ export class MessageClientEvents implements ClientEventWriter {
     private readonly movedMessages: MovedMessagesLookUp,
     private readonly readStates: ReadStates,
     private readonly alertWords: AlertWords,
+    private readonly rows: MessageRows,
     readonly narrowing: MessageNarrowing,
   ) {}
 
@@ -116,7 +117,10 @@ export class MessageClientEvents implements ClientEventWriter {
     const readState = await this.readStateFor(remaining, userId);
     const alertWords = await this.alertWordsFor(remaining, userId);
     const mutes = await this.mutesFor(remaining, userId);
-    const facts = { byId, deleted, moved, readState, alertWords, mutes };
+    const { directory, rows, documents } = this;
+    const again = await unreadAgain(events, to.reader, { moved, readState, directory, rows, documents });
+    const toldByMoves = await this.movedMessages.edits.among(remaining);
+    const facts = { byId, deleted, moved, readState, alertWords, mutes, unreadAgain: again, toldByMoves };
     return (event) => this.written(event as WrittenEvent, facts, to);
   }
 
@@ -186,9 +190,12 @@ export class MessageClientEvents implements ClientEventWriter {
     if (!message || !hadAccess(reader._id, event, message, this.directory)) return null;
     if (event.kind !== 'update_message') return JSON.stringify(reactionBody(event, this.directory));
     const { place } = event.payload;
+    if (place.type === 'channel' && own.toldByMoves.has(positionOf(event._id))) {
+      if (this.directory.wasSubscribed(reader._id, place.channelId, positionOf(event._id))) return null;
+    }
     const facts = {
       channelName: place.type === 'channel' ? shownName(reader, place.channelId, this.directory) : null,
-      showsPreviousContent: this.directory.setting('message_edit_history_visibility_policy') === 'all',
+      showsPreviousContent: this.showsPreviousContent,
     };
     const body = this.messages.get(message, { event: event._id, ...facts }, () =>
       JSON.stringify(updateBody(event, message, facts)),
@@ -213,18 +220,43 @@ export class MessageClientEvents implements ClientEventWriter {
     const ids = visibleIds(reader._id, event, messages, directory);
     if (ids.length === 0) return null;
     if (event.kind === 'update_message_flags/moved') {
-      // Subscribers of the new channel keep their flags.
-      if (directory.wasSubscribed(reader._id, event.payload.to.channelId, positionOf(event._id))) return null;
-      return JSON.stringify(readBody(ids));
+      const { channelId, topic } = event.payload.to;
+      if (!directory.wasSubscribed(reader._id, channelId, positionOf(event._id))) return flagsBody('add', 'read', ids);
+      const unread = facts.unreadAgain.get(positionOf(event._id)) ?? [];
+      if (unread.length === 0) return null;
+      const place = { stream_id: channelId, topic: topicForClients(topic, variant.allowEmptyTopicName) };
+      const unreadIds = unread.map(({ _id }) => _id);
+      return flagsBody('remove', 'read', unreadIds, placesOfUnread(unread, place, reader, directory));
     }
     const { allowEmptyTopicName } = variant;
     const channelName = shownName(reader, event.payload.from.channelId, directory);
-    const write = (): string => JSON.stringify(movedBody(event, ids, allowEmptyTopicName, channelName, directory));
+    const message = byId.get(anchorOf(event.payload, ids) ?? 0);
+    const edit = this.editOf(event, message);
+    const write = (): string =>
+      JSON.stringify({ ...movedBody(event, ids, allowEmptyTopicName, channelName, directory), ...edit });
     // Readers who know all the messages share one body.
     const isSame = knowsAll(reader._id, event, directory);
-    const body = isSame ? this.moves.get(event, { allowEmptyTopicName, channelName, ids: ids.length }, write) : write();
-    const message = byId.get(anchorOf(event.payload, ids) ?? 0);
+    const body = isSame
+      ? this.moves.get(
+          event,
+          { allowEmptyTopicName, channelName, ids: ids.length, showsPreviousContent: this.showsPreviousContent },
+          write,
+        )
+      : write();
     return this.withFlags(body, message, reader, facts);
+  }
+
+  /** The part of a move's body that tells of the edit by the same request. */
+  private editOf(
+    { payload: { anchorId, contentRevision } }: ClientEventOf<typeof messagesMoved>,
+    message: MessageDocument | undefined,
+  ): object {
+    if (contentRevision === undefined || message?._id !== anchorId) return {};
+    return contentBody(message, contentRevision, this.showsPreviousContent);
+  }
+
+  private get showsPreviousContent(): boolean {
+    return this.directory.setting('message_edit_history_visibility_policy') === 'all';
   }
 
   /** @param body a JSON object that is not empty */

@@ -1,4 +1,5 @@
 import type { Feature } from '../feature.js';
+import { EMOJI_DATA_PATH } from '../markdown/emoji-data.js';
 import { ZULIP_EMOJI_PATH } from '../markdown/zulip-emoji.js';
 import { joiningNotices } from './consequences/joining-notices.js';
 import { moveNoticing } from './consequences/move-noticing.js';
@@ -9,7 +10,8 @@ export const messagesFeature = {
   name: 'messages',
   refusals: messageRefusals,
   consequences: [moveNoticing, joiningNotices, scheduleFailureNotices],
-  outside: [ZULIP_EMOJI_PATH],
+  outside: [ZULIP_EMOJI_PATH, EMOJI_DATA_PATH],
+  crossOrigin: [`/${EMOJI_DATA_PATH}`],
   api: [
     () => import('./commands/delete-message.handler.js'),
     () => import('./commands/delete-topic.handler.js'),
@@ -22,7 +24,7 @@ export const messagesFeature = {
     () => import('./commands/send-message.handler.js'),
     () => import('./commands/update-message.handler.js'),
     () => import('./http/delete-topic.controller.js'),
-    () => import('./http/emoji-pictures.controller.js'),
+    () => import('./http/emoji-files.controller.js'),
     () => import('./http/messages.controller.js'),
     () => import('./http/message.controller.js'),
     () => import('./http/reactions.controller.js'),

@@ -1,3 +1,4 @@
+import { Inject } from '@nestjs/common';
 import {
   DELETED_MESSAGES,
   MESSAGES,
@@ -5,7 +6,9 @@ import {
   messages,
 } from '../../../projections/messages/messages.projection.js';
 import { Facts } from '../../directory/facts.js';
+import { SITE } from '../../platform/kernel/site.js';
 import { ReadsState, type RegisterContext, type StateParts, type StateReader } from '../event-queues/state-reader.js';
+import { EMOJI_DATA_PATH } from '../markdown/emoji-data.js';
 import { MAX_MESSAGE_LENGTH } from './domain/message-content.js';
 import { maxMessageId, recentConversations } from './register/message-state.js';
 import { type Messages, subscriptionsOf } from './register/received-messages.js';
@@ -14,14 +17,22 @@ import { type Messages, subscriptionsOf } from './register/received-messages.js'
 export class MessageStateReader implements StateReader {
   readonly sources = [messages];
 
-  constructor(private readonly facts: Facts) {}
+  constructor(
+    private readonly facts: Facts,
+    @Inject(SITE) private readonly site: () => string,
+  ) {}
 
   parts({ reader }: RegisterContext): StateParts {
     const subscriptions = subscriptionsOf(reader, this.facts.directory);
     const collectionOf = (collection: string): Messages =>
       this.facts.readModels.collection<MessageDocument>(messages, collection);
     return {
-      organization: { realm: () => ({ max_message_length: MAX_MESSAGE_LENGTH }) },
+      organization: {
+        realm: () => ({
+          max_message_length: MAX_MESSAGE_LENGTH,
+          server_emoji_data_url: `${this.site()}/${EMOJI_DATA_PATH}`,
+        }),
+      },
       messages: {
         // Counts deleted messages too: clients count up from the newest id that they have heard of.
         message: async (through) => ({

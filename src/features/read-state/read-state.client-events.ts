@@ -7,7 +7,6 @@ import type { UserRecord } from '../../directory/directory.records.js';
 import { Facts } from '../../directory/facts.js';
 import { isInHistory } from '../../directory/readable-messages.js';
 import { topicForClients } from '../../events/messages/topic-name.js';
-import type { OwnFlag } from '../../events/read-state/read-state.events.js';
 import { type Position, START } from '../../platform/kernel/position.js';
 import {
   type Addressee,
@@ -18,6 +17,7 @@ import {
 import { mentionFlags } from '../message-flags/queries/content-flags.js';
 import { isLostSince } from '../message-flags/queries/lost-messages.js';
 import { ReadStates } from '../message-flags/queries/read-states.js';
+import { flagsBody } from '../messages/client-events/flag-bodies.js';
 import { MessageDocuments } from '../messages/client-events/message-documents.js';
 import type { MessageRow } from '../messages/queries/reading/rows/message-block.js';
 import { MessageRows } from '../messages/queries/reading/rows/message-rows.js';
@@ -46,7 +46,7 @@ export class FlagClientEvents implements ClientEventWriter {
     return (event) => {
       if (starsLost.is(event)) {
         const lost = lostStars?.(positionOf(event._id)) ?? [];
-        return lost.length > 0 ? removedBody('starred', lost) : null;
+        return lost.length > 0 ? flagsBody('remove', 'starred', lost) : null;
       }
       if (!flagsRemove.is(event)) return null;
       return unflaggedBody(event, byId, histories, reader, this.facts.directory, variant.allowEmptyTopicName);
@@ -80,7 +80,7 @@ function unflaggedBody(
   directory: Directory,
   allowEmptyTopicName: boolean,
 ): string | null {
-  if (flag !== 'read') return removedBody(flag, messageIds);
+  if (flag !== 'read') return flagsBody('remove', flag, messageIds);
   // No message becomes unread in a channel that its reader had just left.
   const isVisible = (message: MessageDocument): boolean =>
     message.type === 'direct' ||
@@ -91,7 +91,7 @@ function unflaggedBody(
     );
   const visible = messageIds.flatMap((id) => messages.get(id) ?? []).filter(isVisible);
   if (visible.length === 0) return null;
-  const details = visible.map((message) => [
+  const details = visible.map((message): [number, object] => [
     message._id,
     {
       ...detailsOf(message, histories, positionOf(_id), reader, allowEmptyTopicName),
@@ -99,20 +99,8 @@ function unflaggedBody(
     },
   ]);
   const ids = visible.map(({ _id }) => _id);
-  return removedBody('read', ids, { message_details: Object.fromEntries(details) });
+  return flagsBody('remove', 'read', ids, new Map(details));
 }
-
-/** `operation` is the older name of `op`. */
-const removedBody = (flag: OwnFlag, messageIds: readonly number[], details: object = {}): string =>
-  JSON.stringify({
-    type: 'update_message_flags',
-    op: 'remove',
-    operation: 'remove',
-    flag,
-    messages: messageIds,
-    all: false,
-    ...details,
-  });
 
 function detailsOf(
   message: MessageDocument,

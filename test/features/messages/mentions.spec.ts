@@ -27,6 +27,7 @@ const names: NameFacts = {
   user: (name) => users.find(({ fullName }) => fullName.toLowerCase() === name.toLowerCase()),
   userById: (id) => users.find((user) => user.id === id),
   group: (name) => groups.find((group) => group.name === name),
+  files: new Map(),
   channel: (name) => channels.find((channel) => channel.name === name),
   settings: PLAIN_SETTINGS,
 };

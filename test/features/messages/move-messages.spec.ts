@@ -18,7 +18,14 @@ const move = (to: Partial<MoveMessages['to']>, options: Partial<MoveMessages['op
   new MoveMessages({
     anchorId: 7,
     to: { topic: null, channelId: null, ...to },
-    options: { propagateMode: 'change_one', notices: QUIET, prevContentSha256: null, editsContent: false, ...options },
+    options: {
+      propagateMode: 'change_one',
+      notices: QUIET,
+      prevContentSha256: null,
+      editsContent: false,
+      contentRevision: null,
+      ...options,
+    },
     moverId: 3,
     by,
   });
@@ -156,6 +163,19 @@ describe('moving messages', () => {
     when(move({ topic: 'lunch' }, { propagateMode }), facts({ ...may, from })).then([
       moved({ topic: 'lunch' }, { ...all, from }),
     ]);
+  });
+
+  it('resolves a long topic, whoever shortens its name', () => {
+    const topic = 'x'.repeat(60);
+    const all = { propagateMode: 'change_all' } as const;
+    for (const to of [`✔ ${topic}`, `✔ ${'x'.repeat(55)}...`, `✔ ${'x'.repeat(58)}`]) {
+      const from = { channelId: 5, topic };
+      when(move({ topic: to }, all), facts({ mayMoveWithin: false, mayResolve: false, from })).thenRefuses(
+        'MAY_NOT_RESOLVE_TOPIC',
+      );
+    }
+    const other = facts({ mayMoveWithin: false, from: { channelId: 5, topic } });
+    when(move({ topic: `✔ ${'x'.repeat(57)}` }, all), other).thenRefuses('MAY_NOT_EDIT_MESSAGE');
   });
 
   it('does nothing if only the content changes', () => {

@@ -125,7 +125,6 @@ describe('sending to a channel', () => {
     refused(send(toTopic('t')), { ...open, channel: { ...channel, isArchived: true } }).thenRefuses('CHANNEL_ARCHIVED');
     refused(send(toTopic('t')), { ...open, channel: { ...channel, mayPost: false } }).thenRefuses('NOT_AUTHORIZED');
     refused(send(toTopic(null))).thenRefuses('TOPIC_MISSING');
-    refused(send(toTopic('x'.repeat(61)))).thenRefuses('TOPIC_TOO_LONG');
     refused(send(toTopic('a\nb'))).thenRefuses('TOPIC_INVALID');
   });
 
@@ -146,10 +145,19 @@ describe('sending to a channel', () => {
     expect(decided(send(toTopic('general chat')), facts).recipient).toMatchObject({ topic: '' });
   });
 
+  it.each(['', ' \n', '\u0002', ' \u0003\u0007 '])(
+    'refuses the text %j, of which nobody would see anything',
+    (content) => {
+      refused(send(toTopic('t'), { content })).thenRefuses('MESSAGE_EMPTY');
+    },
+  );
+
   it('counts length in code points', () => {
     expect(decided(send(toTopic('😀'.repeat(60))), open).recipient).toMatchObject({ topic: '😀'.repeat(60) });
     expect(decided(send(toTopic('t'), { content: '😀'.repeat(10_000) }), open).content?.text).toHaveLength(20_000);
-    refused(send(toTopic('t'), { content: '😀'.repeat(10_001) })).thenRefuses('MESSAGE_TOO_LONG');
+    const { recipient, content } = decided(send(toTopic('😀'.repeat(61)), { content: '😀'.repeat(10_001) }), open);
+    expect(recipient).toMatchObject({ topic: `${'😀'.repeat(57)}...` });
+    expect(content?.text).toBe(`${'😀'.repeat(9_980)}\n[message truncated]`);
   });
 });
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { RENDERER_VERSION } from '../../../src/features/markdown/render-markdown.js';
 import { EventQueue } from '../../support/requests/event-queue.js';
 import { Annals, type Member } from '../../support/servers/annals.js';
 
@@ -64,7 +65,9 @@ describe('mentions in a message', () => {
       `TopicPolicySet user-${anna.id}`,
       `TopicPolicySet user-${bert.id}`,
     ]);
-    expect(events[0]?.data).toMatchObject({ content: { mentions: { userIds: [bert.id] }, rendererVersion: 6 } });
+    expect(events[0]?.data).toMatchObject({
+      content: { mentions: { userIds: [bert.id] }, rendererVersion: RENDERER_VERSION },
+    });
 
     expect((await messageOf(bert, id)).content).toBe(
       `<p>Hi <span class="user-mention" data-user-id="${bert.id}">@bert</span> and <span class="user-mention silent" data-user-id="${anna.id}">anna</span></p>`,
@@ -228,6 +231,23 @@ describe('mentions in a message', () => {
     );
     const to = await send(anna, `#**channel ${made}>lunch**`);
     expect((await messageOf(anna, to)).content).toContain(`/topic/lunch/with/${first}"`);
+  });
+
+  it('find names in both Unicode spellings, and channels whose names look like a place', async () => {
+    const idOf = async (name: string): Promise<number> => {
+      await anna.api.post('/users/me/subscriptions', { subscriptions: [{ name }] });
+      return (await anna.api.get('/get_stream_id', { stream: name })).body.stream_id;
+    };
+    const [cafe, whole] = [await idOf(`café ${made}`), await idOf(`a>b ${made}`)];
+    const content = async (text: string) => (await messageOf(anna, await send(anna, text))).content;
+    const places = `#**cafe\u0301 ${made}** #**cafe\u0301 ${made}>x** #**a>b ${made}**`;
+    const shown = await content(places);
+    expect(shown.match(/data-stream-id="(\d+)"/g)).toEqual([cafe, cafe, whole].map((id) => `data-stream-id="${id}"`));
+    expect(shown).toContain(`>#café ${made}</a>`);
+    expect(shown).toContain(`>#a&gt;b ${made}</a>`);
+    const first = await idOf('a');
+    expect(await content(`#**a>b ${made}**`)).toContain(`data-stream-id="${first}"`);
+    expect(await content(`|x|#**a**|\n|-|-|\n|x|y|#**a**|`)).toContain(`data-stream-id="${first}"`);
   });
 
   it('include alert words that the reader had at the time of writing', async () => {

@@ -88,6 +88,7 @@ describe('reactions', () => {
   it.each([
     ['an emoji that does not exist', { emoji_name: 'no_such' }, { msg: "Emoji 'no_such' does not exist" }],
     ['a code that does not exist', { ...TADA, emoji_code: 'xyz' }, { msg: 'Invalid emoji code' }],
+    ['the name of another emoji', { ...TADA, emoji_name: 'octopus' }, { msg: 'Invalid emoji name' }],
     ['an invalid name', { ...TADA, emoji_name: 'A b' }, { msg: 'Invalid emoji name' }],
     ['an unknown type', { ...TADA, reaction_type: 'picture' }, { msg: 'Invalid reaction_type' }],
     ['no name', {}, { code: 'REQUEST_VARIABLE_MISSING', msg: "Missing 'emoji_name' argument", var_name: 'emoji_name' }],

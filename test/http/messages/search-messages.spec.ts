@@ -251,10 +251,20 @@ describe('searching messages', () => {
     expect(await unread()).toEqual([silent, plain]);
   });
 
-  it.each(['search', 'has', 'with', 'channels'])('queues refuse the operator %s', async (operator) => {
-    const operand = { search: 'fox', has: 'link', with: '1', channels: 'public' }[operator];
+  it.each(['search', 'has', 'with', 'channels', 'id', 'near'])('queues refuse the operator %s', async (operator) => {
+    const operand = { search: 'fox', has: 'link', channels: 'public' }[operator] ?? '1';
     const { body } = await bert.api.post('/register', { event_types: ['message'], narrow: [[operator, operand]] });
     expect(body).toMatchObject({ code: 'BAD_REQUEST', msg: `Operator ${operator} not supported.` });
+  });
+
+  it('queues ignore an unknown operand of is, which reading refuses', async () => {
+    const narrow = [
+      ['channel', 'general'],
+      ['is', 'stream'],
+    ];
+    expect((await bert.api.post('/register', { event_types: ['message'], narrow })).body.result).toBe('success');
+    const { body } = await bert.api.get('/messages', { anchor: 'newest', num_before: 1, num_after: 0, narrow });
+    expect(body).toMatchObject({ result: 'error', code: 'BAD_NARROW' });
   });
 
   it('queues accept dm-including and is:resolved', async () => {

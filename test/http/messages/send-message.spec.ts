@@ -134,8 +134,6 @@ describe('POST /messages', () => {
       ['an unknown type', toGeneral({ type: 'shout' }), 'BAD_REQUEST', {}],
       ['no topic', { type: 'channel', to: 'general', content: 'x' }, 'BAD_REQUEST', {}],
       ['an empty message', toGeneral({ content: ' ' }), 'BAD_REQUEST', {}],
-      ['a message too long', toGeneral({ content: 'x'.repeat(10_001) }), 'BAD_REQUEST', {}],
-      ['a topic too long', toGeneral({ topic: 'x'.repeat(61) }), 'BAD_REQUEST', {}],
       ['an unknown channel', toGeneral({ to: 'nowhere' }), 'STREAM_DOES_NOT_EXIST', { stream: 'nowhere' }],
       ['an unknown channel id', toGeneral({ to: 99 }), 'STREAM_DOES_NOT_EXIST', { stream_id: 99 }],
       ['two channels', toGeneral({ to: ['general', 'secret'] }), 'BAD_REQUEST', {}],

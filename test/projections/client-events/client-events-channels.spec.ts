@@ -130,6 +130,8 @@ describe('client events of a channel', () => {
       happens('ChannelRetentionChanged', { from: 7, to: null }),
       update('message_retention_days', null),
     ],
+    ['a folder', happens('ChannelPutInFolder', { from: null, to: 3 }), update('folder_id', 3)],
+    ['no folder any more', happens('ChannelPutInFolder', { from: 3, to: null }), update('folder_id', null)],
     [
       'a changed permission',
       happens('ChannelPermissionChanged', { setting: 'can_resolve_topics_group', from: NOBODY, to: MODERATORS }),

@@ -1,6 +1,8 @@
 import type { DraftHead, DraftRecipient, DraftWords } from '../../../events/drafts/drafts.events.js';
-import { MAX_TOPIC_LENGTH } from '../../../events/messages/topic-name.js';
+import { shortenedTopic } from '../../../events/messages/topic-name.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
+import { shortened } from '../../../platform/kernel/shortened.js';
+import { CUT_TEXT } from '../../messages/domain/message-content.js';
 
 /** A draft as a client sends it. */
 export interface WrittenDraft {
@@ -27,20 +29,16 @@ export interface ReadDraft extends DraftHead {
   readonly words: DraftWords;
 }
 
-/** Mark the end of text that was cut to the greatest length. */
-const CUT_TEXT = '\n[message truncated]';
-const CUT_TOPIC = '...';
-
 /** Reads a draft as a client sends it. @throws DomainError for the first fault */
 export function readDraft(draft: WrittenDraft, userId: number, facts: DraftFacts): ReadDraft {
-  const text = cut(draft.content.trimEnd().replace(/^\n+/, ''), facts.longestText, CUT_TEXT);
+  const text = shortened(draft.content.trimEnd().replace(/^\n+/, ''), facts.longestText, CUT_TEXT);
   if (text === '') refuse('MESSAGE_EMPTY');
   if (text.includes('\0')) refuse('MESSAGE_HAS_NULL_BYTES');
   const { timestamp } = draft;
   if (timestamp !== null && timestamp < 0) refuse('DRAFT_TIMESTAMP_NEGATIVE');
   const editedAt = timestamp === null ? facts.now : Math.floor(timestamp * 1000);
   const recipient = recipientOf(draft, userId, facts);
-  const topic = recipient.type === 'channel' ? cut(draft.topic, MAX_TOPIC_LENGTH, CUT_TOPIC) : '';
+  const topic = recipient.type === 'channel' ? shortenedTopic(draft.topic) : '';
   return { recipient, editedAt, words: { topic, text } };
 }
 
@@ -59,10 +57,4 @@ function recipientOf({ type, to, topic }: WrittenDraft, userId: number, facts: D
   if (deactivated) refuse('RECIPIENT_DEACTIVATED', { email: deactivated.email });
   const others = named.filter((id) => id !== userId).sort((a, b) => a - b);
   return { type: 'direct', userIds: others.length > 0 ? others : [userId] };
-}
-
-function cut(text: string, most: number, mark: string): string {
-  if (text.length <= most) return text;
-  const characters = [...text];
-  return characters.length <= most ? text : characters.slice(0, most - mark.length).join('') + mark;
 }

@@ -1,12 +1,12 @@
-import type { Stay } from '../../../../projections/messages/message-blocks.js';
 import type { MessageDocument } from '../../../../projections/messages/messages.projection.js';
 import type { Directory } from '../../../directory/directory.js';
 import type { PositionInterval, UserRecord } from '../../../directory/directory.records.js';
+import { covers } from '../../../directory/intervals.js';
 import { OWN_FLAGS, type OwnFlag } from '../../../events/read-state/read-state.events.js';
 import { type Position, START } from '../../../platform/kernel/position.js';
 import { type AlertWordHistory, NO_ALERT_WORDS } from '../../personal/queries/alert-words.js';
 import type { FlaggedMessage } from './flagged-message.js';
-import { isLostSince, staysOf } from './lost-messages.js';
+import { isLostSince } from './lost-messages.js';
 import type { ReadState } from './read-state.js';
 
 /** The intervals in which a user was subscribed to a channel; undefined: never. */
@@ -14,9 +14,9 @@ export type SubscribedIntervals = (channelId: number) => readonly PositionInterv
 
 /**
  * Whether a message is read. A message sent to the reader starts unread, unless the reader sent it in a client with a
- * user interface, or had its sender muted. Nothing is unread in a channel that the reader has left. Messages sent or
- * moved to a channel before the reader's last subscription are unread only by a mark. A message that has moved through
- * a channel that the reader was not in counts as new since then: there it was lost to the reader, or read.
+ * user interface, or had its sender muted. Nothing is unread in a channel that the reader is not in: a message that is
+ * moved there is hidden, and is as it was when it comes back. Messages that were sent to others, and those sent or moved
+ * to a channel before the reader's last subscription, are unread only by a mark.
  */
 export function isRead(
   message: FlaggedMessage,
@@ -26,39 +26,19 @@ export function isRead(
 ): boolean {
   const here = message.type === 'channel' ? lastingSince(subscribed(message.channelId)) : START;
   if (here === null) return true;
-  const missed = message.type === 'channel' ? missedSince(message, subscribed) : START;
-  const marked = state.isMarkedRead(message, Math.max(here, missed));
+  const marked = state.isMarkedRead(message, here);
   if (marked !== null) return marked;
   if (startedRead(reader, message) || state.arrivedRead(message)) return true;
   if (message.type === 'direct') return false;
-  const { sentPosition, arrivedPosition = sentPosition } = message;
-  return sentPosition <= missed || arrivedPosition <= here;
-}
-
-/**
- * The position at which a message last left a channel that the reader was not in for the whole of its stay. The message
- * is new to the reader since then.
- */
-function missedSince(
-  message: FlaggedMessage & { readonly type: 'channel' },
-  subscribed: SubscribedIntervals,
-): Position {
-  let missed = START;
-  const stays = staysOf(message);
-  stays.slice(1).forEach(({ since: until }, index) => {
-    const { channelId, since } = stays[index] as Stay;
-    if (!wasThere(subscribed(channelId), since, until)) missed = until;
-  });
-  return missed;
+  const { sentPosition, firstChannelId, arrivedPosition = sentPosition } = message;
+  const wasReceived = firstChannelId === undefined || covers(subscribed(firstChannelId), sentPosition);
+  return !wasReceived || arrivedPosition <= here;
 }
 
 const lastingSince = (intervals: readonly PositionInterval[] = []): Position | null => {
   const last = intervals.at(-1);
   return last?.to === null ? last.from : null;
 };
-
-const wasThere = (intervals: readonly PositionInterval[] = [], since: Position, until: Position): boolean =>
-  intervals.some(({ from, to }) => from < since && (to === null || until < to));
 
 /** The flags that a reader has on messages they may read, computed when they are read (D9). */
 export class OwnFlags {

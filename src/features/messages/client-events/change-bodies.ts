@@ -27,10 +27,6 @@ export function updateBody(
   { channelName, showsPreviousContent }: UpdateFacts,
 ): Record<string, unknown> {
   const { messageId, place, editorId, contentRevision } = event.payload;
-  const [before, after] = [
-    contentAtRevision(message, contentRevision - 1),
-    contentAtRevision(message, contentRevision),
-  ];
   const channel = place.type === 'channel' ? { stream_id: place.channelId, stream_name: channelName ?? '' } : {};
   return {
     type: 'update_message',
@@ -40,6 +36,21 @@ export function updateBody(
     message_ids: [messageId],
     edit_timestamp: Math.floor(event.at / 1000),
     ...channel,
+    ...contentBody(message, contentRevision, showsPreviousContent),
+  };
+}
+
+/** The part of a body that tells of an edit of the content. */
+export function contentBody(
+  message: MessageDocument,
+  contentRevision: number,
+  showsPreviousContent: boolean,
+): Record<string, unknown> {
+  const [before, after] = [
+    contentAtRevision(message, contentRevision - 1),
+    contentAtRevision(message, contentRevision),
+  ];
+  return {
     ...(showsPreviousContent && { orig_content: before.text ?? '', orig_rendered_content: before.rendered ?? '' }),
     content: after.text ?? '',
     rendered_content: after.rendered ?? '',

@@ -12,8 +12,11 @@ import { queueNarrow } from '../../event-queues/domain/queue-narrow.js';
 import { dmKeyOf } from '../../narrow/domain/dm-key.js';
 import { parseNarrow } from '../../narrow/domain/narrow.js';
 import { type IsFlagged, isInNarrow, type NarrowedMessage } from '../../narrow/domain/narrow-match.js';
-import { resolveNarrow } from '../../narrow/domain/narrow-resolve.js';
+import { isUnknownState, resolveNarrow } from '../../narrow/domain/narrow-resolve.js';
 import { narrowFacts } from '../../narrow/queries/narrow-facts.js';
+
+/** Refused: no message to come is the one that they name, and the conversation of `with` may change. */
+const OF_ONE_MESSAGE: ReadonlySet<string> = new Set(['id', 'near', 'with']);
 
 /** Applies a queue's narrow to its events: only new messages are narrowed. */
 @Injectable()
@@ -21,11 +24,9 @@ export class MessageNarrowing implements QueueNarrowing {
   constructor(private readonly directory: Directory) {}
 
   parse(narrow: unknown, reader: UserRecord): QueueNarrow {
-    const terms = parseNarrow(narrow);
-    // Refused: the conversation of the message that `with` names may change, but a queue keeps its narrow.
-    if (terms.some(({ operator }) => operator === 'with')) {
-      refuse('INVALID_PARAMETER', { description: 'Operator with not supported.' });
-    }
+    const terms = parseNarrow(narrow).filter((term) => !isUnknownState(term));
+    const unsupported = terms.find(({ operator }) => OF_ONE_MESSAGE.has(operator));
+    if (unsupported) refuse('INVALID_PARAMETER', { description: `Operator ${unsupported.operator} not supported.` });
     return queueNarrow(resolveNarrow(terms, narrowFacts(reader, this.directory)));
   }
 

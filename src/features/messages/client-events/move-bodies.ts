@@ -95,15 +95,6 @@ export function anchorOf({ anchorId }: MoveEvent['payload'], ids: readonly numbe
   return ids.includes(anchorId) ? anchorId : ids[0];
 }
 
-export const readBody = (ids: readonly number[]): Record<string, unknown> => ({
-  type: 'update_message_flags',
-  op: 'add',
-  operation: 'add',
-  flag: 'read',
-  messages: ids,
-  all: false,
-});
-
 /**
  * The bodies by which a reader loses messages: one event with a list for clients with `bulk_message_deletion`, one
  * event per message for others. Each event has its own id, and the last has the id of its cause. If there are more events

@@ -16,6 +16,8 @@ import { idsIn } from '../../../events/read-state/read-state.events.js';
 import type { Position } from '../../../platform/kernel/position.js';
 import type { MovedMessage } from '../queries/records/message-places.js';
 import { CoalescedLookUp } from './coalesced-look-up.js';
+import { EditsWithMoves } from './edits-with-moves.js';
+import { held } from './held.js';
 
 export type MoveEvent = ClientEventOf<typeof messagesMoved | typeof movedFlags | typeof movedAway>;
 
@@ -33,8 +35,6 @@ export interface MovedMessages {
   readonly places: ReadonlyMap<number, MovedMessage>;
 }
 
-/** Milliseconds that places are held: as long as concurrent queues take to fetch them. */
-const HELD_MS = 2000;
 const PAGE = 1000;
 
 /** The messages that moves took, looked up once or twice for all queues that fetch a move's events together. */
@@ -43,7 +43,12 @@ export class MovedMessagesLookUp {
   private readonly ids = new CoalescedLookUp((position: Position) => this.taken(position));
   private readonly places = new Map<Position, Promise<ReadonlyMap<number, MovedMessage>>>();
 
-  constructor(private readonly facts: Facts) {}
+  /** Of the feed: one event tells a move and the edit that came with it. */
+  readonly edits: EditsWithMoves;
+
+  constructor(private readonly facts: Facts) {
+    this.edits = new EditsWithMoves(facts);
+  }
 
   /**
    * The moved messages by the position of their move, as of now: a message that was found deleted before the call is
@@ -107,16 +112,4 @@ const NOWHERE: ReadonlyMap<number, MovedMessage> = new Map();
 export function knowsAll(userId: number, { _id, payload: { from, to } }: MoveEvent, directory: Directory): boolean {
   const isThere = directory.wasSubscribed(userId, to.channelId, positionOf(_id));
   return isThere && (from.channelId !== to.channelId || to.isHistoryOpen);
-}
-
-async function held<T>(all: Map<Position, Promise<T>>, position: Position, fetch: () => Promise<T>): Promise<T> {
-  let found = all.get(position);
-  if (!found) {
-    found = fetch();
-    all.set(position, found);
-    // A failed read is dropped: the next caller reads again.
-    found.catch(() => all.delete(position));
-    setTimeout(() => all.delete(position), HELD_MS).unref();
-  }
-  return found;
 }

@@ -16,6 +16,13 @@ import { contentFacts } from '../queries/content-facts.js';
 import { messageToChange, placedIn } from '../queries/message-to-change.js';
 import { decidedMessage, underItsOwnKey } from './message-stream.js';
 
+export interface Edited {
+  /** The editor's own files that no message links to any more by this edit. */
+  readonly detached: readonly AttachmentForClients[];
+  /** null: the content is the same. */
+  readonly contentRevision: number | null;
+}
+
 @CommandHandler(EditMessage)
 export class EditMessageHandler implements ICommandHandler<EditMessage> {
   constructor(
@@ -28,10 +35,15 @@ export class EditMessageHandler implements ICommandHandler<EditMessage> {
 
   /** @returns the editor's own files that no message links to any more by this edit */
   async execute(command: EditMessage): Promise<readonly AttachmentForClients[]> {
+    return (await this.edit(command)).detached;
+  }
+
+  async edit(command: EditMessage): Promise<Edited> {
     const { events, position } = await this.runner.decide(await this.request(command));
     await this.readYourWrites.waitFor(position, events);
     const files = events.flatMap(({ data: { content } }) => changedLinks(content));
-    return detachedFiles(files, command.editorId, this.facts.readModels);
+    const detached = await detachedFiles(files, command.editorId, this.facts.readModels);
+    return { detached, contentRevision: events.at(-1)?.data.contentRevision ?? null };
   }
 
   /** Refuses if the edit would be refused now. */

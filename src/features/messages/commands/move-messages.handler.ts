@@ -46,9 +46,9 @@ export class MoveMessagesHandler implements ICommandHandler<MoveMessages> {
     await this.readYourWrites.waitFor(position, events);
   }
 
-  /** Refuses if the move would be refused now. */
-  async check(command: MoveMessages): Promise<void> {
-    await this.onItsStream(command, (request) => this.runner.check(request));
+  /** Refuses if the move would be refused now. @returns whether it would move anything */
+  async check(command: MoveMessages): Promise<boolean> {
+    return (await this.onItsStream(command, (request) => this.runner.check(request))).length > 0;
   }
 
   /** Decides on the stream of the message's channel. Tries again if the channel changes meanwhile. */

@@ -26,7 +26,7 @@ export class SendMessageHandler implements ICommandHandler<SendMessage> {
   async execute(command: SendMessage): Promise<Sent> {
     const colours = await this.writing.coloursOf(command.message.content);
     const sent = await this.pending.hold(() => this.send(command, colours));
-    await this.readYourWrites.waitFor(sent.position, [sent.event]);
+    await this.readYourWrites.acknowledge(sent.position, [sent.event]);
     return sent;
   }
 

@@ -1,5 +1,7 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { MultiStreamCommand } from '../../../platform/commands/multi-stream-command.js';
+import { EditMessage } from '../domain/edit-message.js';
+import { MoveMessages } from '../domain/move-messages.js';
 import { EditMessageHandler } from './edit-message.handler.js';
 import { MoveMessagesHandler } from './move-messages.handler.js';
 import { UpdateMessage } from './update-message.js';
@@ -12,17 +14,19 @@ export class UpdateMessageHandler implements ICommandHandler<UpdateMessage> {
   ) {}
 
   async execute({ edit, move }: UpdateMessage): ReturnType<EditMessageHandler['execute']> {
-    await this.moving.check(move);
+    const moves = await this.moving.check(move);
     await this.editing.check(edit);
     const parts = new MultiStreamCommand();
-    const edited = await parts.do(
-      () => this.editing.execute(edit),
+    const { detached, contentRevision } = await parts.do(
+      () => this.editing.edit(new EditMessage({ ...edit, edit: { ...edit.edit, moves } })),
       () => true,
     );
+    // The content that the mover has seen was compared before: it is another one by now.
+    const options = { ...move.options, contentRevision, prevContentSha256: null };
     await parts.do(
-      () => this.moving.execute(move),
+      () => this.moving.execute(new MoveMessages({ ...move, options })),
       () => true,
     );
-    return edited;
+    return detached;
   }
 }

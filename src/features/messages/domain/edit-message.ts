@@ -4,7 +4,7 @@ import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.
 import { sha256Of } from '../../../platform/kernel/sha256.js';
 import type { ContentFacts } from '../../markdown/content-facts.js';
 import { contentSize, type MessageState } from './message.state.js';
-import { contentOf, storedText } from './message-content.js';
+import { contentOf, isEmptyText, storedText } from './message-content.js';
 import { placed } from './placed.js';
 
 /** Replaces content that was edited to nothing. */
@@ -28,6 +28,8 @@ export class EditMessage extends Command<
       /** Of the content that the caller has seen; null: not given. */
       readonly prevContentSha256: string | null;
       readonly propagateMode: PropagateMode;
+      /** The same request moves the message next. */
+      readonly moves: boolean;
     };
     editorId: number;
   },
@@ -59,7 +61,8 @@ export const decideEditMessage: Decide<EditMessage, MessageState, MessageEdited,
   if (state.senderId !== editorId) refuse('MAY_NOT_EDIT_MESSAGE');
   if (limitSeconds !== null && now - state.sentAt > (limitSeconds + EDIT_GRACE_SECONDS) * 1000)
     refuse('MESSAGE_EDIT_TOO_LATE');
-  const text = storedText(edit.content).trim() === '' ? NO_CONTENT_LEFT : storedText(edit.content);
+  const stored = storedText(edit.content);
+  const text = isEmptyText(stored) ? NO_CONTENT_LEFT : stored;
   if (sha256Of(text) === state.contentSha256) return [];
   const written = contentOf(text, content);
   if (state.keptSize + contentSize(written) > MOST_KEPT) refuse('MESSAGE_EDITED_TOO_OFTEN');
@@ -71,6 +74,7 @@ export const decideEditMessage: Decide<EditMessage, MessageState, MessageEdited,
         ...placed(where),
         previousContentRevision: state.contentRevision,
         contentRevision: state.contentRevision + 1,
+        ...(edit.moves && { moves: true }),
         content: {
           ...written,
           previousSha256: state.contentSha256,

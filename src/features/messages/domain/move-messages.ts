@@ -37,6 +37,8 @@ export class MoveMessages extends Command<{
     readonly prevContentSha256: string | null;
     /** The same request edits the content: it is no error then if the message stays in its place. */
     readonly editsContent: boolean;
+    /** Of the content that the same request has edited; null: it has edited none. */
+    readonly contentRevision: number | null;
   };
   moverId: number;
 }> {}
@@ -84,7 +86,7 @@ export interface MoveExtent extends MovableMessages {
 /** The rules of `PATCH /messages/{message_id}` for topic and channel. */
 export const decideMoveMessages: Decide<MoveMessages, TopicsState, MessagesMoved, MoveFacts> = (command, _, facts) => {
   const { anchorId, options } = command;
-  const { propagateMode, notices } = options;
+  const { propagateMode, notices, contentRevision } = options;
   const { anchorSentAt, contentSha256, extent, limits, now } = facts;
   const from = facts.from ?? refuse(command.to.channelId === null ? 'DIRECT_HAS_NO_TOPIC' : 'DIRECT_HAS_NO_CHANNEL');
   const target = targetPlace(command, from);
@@ -108,6 +110,7 @@ export const decideMoveMessages: Decide<MoveMessages, TopicsState, MessagesMoved
         from,
         to: { channelId: target.channelId, topic: facts.existingTopic ?? target.topic },
         reach: propagateMode === 'change_one' ? null : extent.reach,
+        ...(contentRevision !== null && { contentRevision }),
         messageCount,
         isWholeTopic: messageCount === extent.total + extent.hidden,
         ...(facts.existingTopic !== null && { joinsTopic: true }),

@@ -14,7 +14,7 @@ import type { ContentFacts } from '../../markdown/content-facts.js';
 import { type MentionedUser, newFollowersAmong } from '../../personal/domain/mentioned-user.js';
 import { calledBotsAmong } from './called-bots.js';
 import { type DirectMessageFacts, type DirectRecipient, requireOpenConversation } from './direct-message-rules.js';
-import { contentOf, storedText } from './message-content.js';
+import { contentOf, isEmptyText, storedText } from './message-content.js';
 import { startsRead } from './starts-read.js';
 
 /** The recipient as the caller names it: a channel by name or id, users by id or address. */
@@ -99,7 +99,7 @@ export function writeMessage({ message, senderId }: Writing, facts: WritingFacts
   const { to } = message;
   const recipient = to.type === 'channel' ? channelRecipient(to, facts) : directRecipient(to, senderId, facts);
   const text = storedText(message.content);
-  if (text.trim() === '') refuse('MESSAGE_EMPTY');
+  if (isEmptyText(text)) refuse('MESSAGE_EMPTY');
   return { recipient, content: contentOf(text, facts.content) };
 }
 

@@ -1,5 +1,6 @@
 import { Controller, Headers, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { AheadOfDocumentsRoute } from '../../../directory/http/acknowledged-documents.guard.js';
 import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { SendMessage } from '../domain/send-message.js';
@@ -15,6 +16,7 @@ export class MessagesController {
   ) {}
 
   @Post()
+  @AheadOfDocumentsRoute()
   async send(
     @Caller() caller: Caller,
     @Parameters(SendMessageParameters) parameters: SendMessageParameters,

@@ -14,15 +14,21 @@ export function updateFrom(
   const { content = null, topic = null, stream_id: channelId = null, propagate_mode: propagateMode } = parameters;
   const prevContentSha256 = parameters.prev_content_sha256 ?? null;
   if (topic === null && channelId === null)
-    return new EditMessage({ messageId, edit: { content, prevContentSha256, propagateMode }, editorId: userId, by });
+    return new EditMessage({
+      messageId,
+      edit: { content, prevContentSha256, propagateMode, moves: false },
+      editorId: userId,
+      by,
+    });
   const notices = {
     oldThread: parameters.send_notification_to_old_thread,
     newThread: parameters.send_notification_to_new_thread,
   };
-  const options = { propagateMode, notices, prevContentSha256, editsContent: content !== null };
+  const editsContent = content !== null;
+  const options = { propagateMode, notices, prevContentSha256, editsContent, contentRevision: null };
   const move = new MoveMessages({ anchorId: messageId, to: { topic, channelId }, options, moverId: userId, by });
   if (content === null) return move;
   // `propagate_mode` belongs to the move.
-  const edit = { content, prevContentSha256, propagateMode: 'change_one' } as const;
+  const edit = { content, prevContentSha256, propagateMode: 'change_one', moves: false } as const;
   return new UpdateMessage({ edit: new EditMessage({ messageId, edit, editorId: userId, by }), move, by });
 }

@@ -111,7 +111,8 @@ export class ExactlyOnce {
 
   private async inTable({ key, body }: KeyedSend): Promise<Earlier> {
     const position = this.readModels.position(sends);
-    const table = this.readModels.collection<SendDocument>(sends, SENDS);
+    // What was answered a moment ago may be missing: its content key shows that there is something to wait for.
+    const table = this.readModels.collection<SendDocument>(sends, SENDS, 'as stored');
     for (let attempt = 0; ; attempt++) {
       const eventId = eventIdOf(key, attempt);
       const found = await table.findOne({ _id: eventId });

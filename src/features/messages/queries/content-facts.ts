@@ -58,7 +58,7 @@ const writingSettings = (writer: UserRecord, directory: Directory, site: string)
   translatesEmoticons: writer.settings?.translate_emoticons ?? DEFAULT_USER_SETTINGS.translate_emoticons,
   customEmojiUrl: (name) => {
     const emoji = directory.customEmoji.activeNamed(name);
-    return emoji && customEmojiUrl(emoji.id);
+    return emoji && customEmojiUrl(emoji);
   },
 });
 
@@ -71,16 +71,21 @@ async function factsOfNames(
 ): Promise<ContentFacts> {
   return {
     ...NO_CONTENT_FACTS,
-    names: { ...(await nameFacts(text, writer, facts)), settings },
+    names: { ...(await nameFacts(text, writer, facts)), files: await linkableFiles(text, writer, facts), settings },
     crowd: place?.type === 'channel' ? await crowdFacts(text, writer, place, facts) : null,
-    files: await linkableFiles(text, writer, facts),
   };
 }
 
-async function nameFacts(text: string, writer: UserRecord, facts: Facts): Promise<Omit<NameFacts, 'settings'>> {
+async function nameFacts(
+  text: string,
+  writer: UserRecord,
+  facts: Facts,
+): Promise<Omit<NameFacts, 'files' | 'settings'>> {
   const channelNamed = (name: string) => {
     const channel = facts.directory.channelByName(name);
-    return channel?.name === name && may(writer, { channel, to: 'see' }, facts.directory) ? channel : undefined;
+    return channel && isSameName(channel.name, name) && may(writer, { channel, to: 'see' }, facts.directory)
+      ? channel
+      : undefined;
   };
   const newest = new Map<string, number>();
   const topicKey = (channelId: number, topic: string): string => `${channelId}/${foldCase(topic)}`;
@@ -107,8 +112,8 @@ async function nameFacts(text: string, writer: UserRecord, facts: Facts): Promis
     channel: (name) => {
       const channel = channelNamed(name);
       if (!channel) return undefined;
-      const { _id: id } = channel;
-      return { id, name, newestIn: (topic) => newest.get(topicKey(id, topic)) ?? null };
+      const { _id: id, name: called } = channel;
+      return { id, name: called, newestIn: (topic) => newest.get(topicKey(id, topic)) ?? null };
     },
   };
 }
@@ -126,10 +131,13 @@ function groupNamed(name: string, writer: UserRecord, directory: Directory): Nam
       mayMention: false,
     };
   const group = directory.groups.groupByName(name);
-  if (group?.name !== name) return undefined;
+  if (!group || !isSameName(group.name, name)) return undefined;
   const mayMention = may(writer, { group, to: 'can_mention_group' }, directory);
-  return { id: group._id, name, isDeactivated: group.isDeactivated, mayMention };
+  return { id: group._id, name: group.name, isDeactivated: group.isDeactivated, mayMention };
 }
+
+/** In the same case, in whatever Unicode spelling. */
+const isSameName = (one: string, other: string): boolean => one.normalize('NFC') === other.normalize('NFC');
 
 async function newestIn(channelId: number, topic: string, writer: UserRecord, facts: Facts): Promise<number | null> {
   const [message] = await facts.readModels

@@ -67,7 +67,9 @@ export class GetMessageHistoryHandler implements IQueryHandler<GetMessageHistory
       const { editorId, editedAt, text, rendered } = change.past;
       content = contentAt(message, change.revision + 1);
       const before = { prev_content: text ?? '', prev_rendered_content: rendered ?? '' };
-      return { topic, ...content, ...before, timestamp: seconds(editedAt), user_id: editorId };
+      if (change.kind === 'both') topic = topicForClients(change.move.to.topic, allowEmptyTopicName);
+      const moved = change.kind === 'both' ? moveForClients(change.move, allowEmptyTopicName) : {};
+      return { ...moved, topic, ...content, ...before, timestamp: seconds(editedAt), user_id: editorId };
     });
     const budget = new ByteBudget(this.answerBytes);
     const oldest = after.findLastIndex((snapshot) => !budget.admits(sizeOf(snapshot))) + 1;

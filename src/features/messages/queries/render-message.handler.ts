@@ -6,7 +6,7 @@ import { Query } from '../../../platform/kernel/query.js';
 import { SITE } from '../../../platform/kernel/site.js';
 import { CodeColouring } from '../../code-colours/code-colouring.js';
 import { renderMessage } from '../../markdown/render-markdown.js';
-import { requireStorable } from '../domain/message-content.js';
+import { storedText } from '../domain/message-content.js';
 import { coloursIn } from './content-colours.js';
 import { contentFacts } from './content-facts.js';
 
@@ -21,9 +21,9 @@ export class RenderMessageHandler implements IQueryHandler<RenderMessage> {
     @Inject(SITE) private readonly site: () => string,
   ) {}
 
-  /** Refuses with MESSAGE_HAS_NULL_BYTES, MESSAGE_TOO_LONG. */
-  async execute({ writer, text }: RenderMessage): Promise<string> {
-    requireStorable(text);
+  /** @throws DomainError MESSAGE_HAS_NULL_BYTES */
+  async execute({ writer, text: written }: RenderMessage): Promise<string> {
+    const text = storedText(written);
     const colours = await coloursIn(text, this.facts, this.colouring);
     const facts = await contentFacts(text, writer, null, this.facts, this.site());
     return renderMessage(text, facts.names, colours).rendered;

@@ -19,18 +19,22 @@ export async function alertedView(
   messages: Messages,
   { required }: Narrow,
   own: MessageView,
-  { alertWords }: OwnFlags,
+  { alertWords, directory }: OwnFlags,
 ): Promise<MessageView> {
   if ('$text' in own.where || !required.some(({ kind }) => kind === 'alerted')) return own;
   const ids = new Set<number>();
-  for (const phrase of new Set(alertWords.map(({ word }) => tokenize(word).join(' ')))) {
-    if (phrase === '') return own;
-    const found = await messages.find(
-      { $text: { $search: `"${phrase}"` } },
-      { sort: { _id: -1 }, limit: MOST_MATCHES + 1, projection: { _id: 1 } },
-    );
-    if (found.length > MOST_MATCHES) return own;
-    for (const { _id } of found) ids.add(_id);
+  const $languages = directory.searchLanguages();
+  for (const words of new Set(alertWords.map(({ word }) => tokenize(word).join(' ')))) {
+    if (words === '') return own;
+    const isSeen = { $text: { $search: words, $languages } };
+    // Alert words count in the source of a message, the index has the text that is shown.
+    const isUnseen = { unseen: { $in: words.split(' ') } };
+    for (const filter of [isSeen, isUnseen]) {
+      const options = { sort: { _id: -1 }, limit: MOST_MATCHES + 1, projection: { _id: 1 } } as const;
+      const found = await messages.find(filter, options);
+      if (found.length > MOST_MATCHES) return own;
+      for (const { _id } of found) ids.add(_id);
+    }
     if (ids.size > MOST_IDS) return own;
     // Lets other requests run: a thousand words take a while.
     await nextSlice();

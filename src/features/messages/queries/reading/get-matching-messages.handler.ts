@@ -3,6 +3,7 @@ import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { MESSAGES, type MessageDocument, messages } from '../../../../../projections/messages/messages.projection.js';
 import type { UserRecord } from '../../../../directory/directory.records.js';
 import { Facts } from '../../../../directory/facts.js';
+import type { Search } from '../../../../platform/documents/tokenize.js';
 import { ANSWER_BYTES, ByteBudget } from '../../../../platform/kernel/byte-budget.js';
 import type { ClientConnection } from '../../../../platform/kernel/client-connection.js';
 import { refuse } from '../../../../platform/kernel/deciding.js';
@@ -34,8 +35,8 @@ export class GetMatchingMessages extends Query<
 export interface MatchingMessages {
   /** By id. */
   readonly messages: readonly MessageDocument[];
-  /** The searched text; null if the narrow does not search. */
-  readonly search: string | null;
+  /** null if the narrow does not search. */
+  readonly search: Search | null;
 }
 
 @QueryHandler(GetMatchingMessages)

@@ -4,6 +4,7 @@ import { MESSAGES, type MessageDocument, messages } from '../../../../../project
 import type { MoveHistoryDocument } from '../../../../../projections/messages/move-history.js';
 import type { UserRecord } from '../../../../directory/directory.records.js';
 import { Facts } from '../../../../directory/facts.js';
+import type { Search } from '../../../../platform/documents/tokenize.js';
 import { ANSWER_BYTES } from '../../../../platform/kernel/byte-budget.js';
 import type { ClientConnection } from '../../../../platform/kernel/client-connection.js';
 import { Query } from '../../../../platform/kernel/query.js';
@@ -44,8 +45,8 @@ export interface FlaggedMessage {
   readonly moveHistory: MoveHistoryDocument | undefined;
   /** The reader's own. */
   readonly flags: readonly string[];
-  /** The searched text; null if the narrow does not search. */
-  readonly search: string | null;
+  /** null if the narrow does not search. */
+  readonly search: Search | null;
 }
 
 export interface FlaggedPage extends Omit<MessagePage, 'messages'> {

@@ -32,20 +32,35 @@ export interface EditsForClients {
 /** A change of a message's content or of its place. */
 export type MessageChange =
   /** @property revision of the content that the change replaced */
-  | { readonly kind: 'content'; readonly revision: number; readonly past: PastContent }
-  | { readonly kind: 'move'; readonly move: MessageMove };
+  | ContentChange
+  | { readonly kind: 'move'; readonly move: MessageMove }
+  /** Both by one request. */
+  | (Omit<ContentChange, 'kind'> & { readonly kind: 'both'; readonly move: MessageMove });
+
+interface ContentChange {
+  readonly kind: 'content';
+  readonly revision: number;
+  readonly past: PastContent;
+}
 
 /** The changes that the policy shows, in the order of the log. */
 export function changesOf(
-  { pastWords = [] }: MessageDocument,
+  { _id, pastWords = [] }: MessageDocument,
   moves: readonly MessageMove[],
   policy: HistoryPolicy,
 ): MessageChange[] {
   if (policy === 'none') return [];
   const edits = policy === 'all' ? pastWords : [];
+  const withEdit = new Map<number, MessageMove>();
+  for (const move of moves) if (move.edit?.messageId === _id) withEdit.set(move.edit.contentRevision - 1, move);
   return [
-    ...edits.map((past, revision) => ({ kind: 'content', revision, past }) as const),
-    ...moves.map((move) => ({ kind: 'move', move }) as const),
+    ...edits.map((past, revision): MessageChange => {
+      const move = withEdit.get(revision);
+      return move ? { kind: 'both', revision, past, move } : { kind: 'content', revision, past };
+    }),
+    ...moves
+      .filter(({ edit }) => edit?.messageId !== _id || edits[edit.contentRevision - 1] === undefined)
+      .map((move) => ({ kind: 'move', move }) as const),
   ].sort((a, b) => positionOf(a) - positionOf(b));
 }
 
@@ -78,7 +93,7 @@ function newestFirst(changes: readonly MessageChange[]): MessageChange[] {
   let length = 0;
   const newest = changes.slice(-MOST_ENTRIES).reverse();
   const end = newest.findIndex((change, at) => {
-    if (change.kind === 'content') length += contentLength(change.past);
+    if (change.kind !== 'move') length += contentLength(change.past);
     return at > 0 && length > MOST_PAST_CONTENT;
   });
   return end < 0 ? newest : newest.slice(0, end);
@@ -108,7 +123,7 @@ export function moveForClients({ from, to }: MessageMove, allowEmptyTopicName: b
 export const seconds = (milliseconds: number): number => Math.floor(milliseconds / 1000);
 
 const positionOf = (change: MessageChange): number =>
-  change.kind === 'content' ? change.past.position : change.move.position;
+  change.kind === 'move' ? change.move.position : change.past.position;
 
 function entryOf(change: MessageChange, allowEmptyTopicName: boolean): EditHistoryEntry {
   if (change.kind === 'move') {
@@ -121,5 +136,6 @@ function entryOf(change: MessageChange, allowEmptyTopicName: boolean): EditHisto
     timestamp: seconds(editedAt),
     prev_content: text ?? '',
     prev_rendered_content: rendered ?? '',
+    ...(change.kind === 'both' && moveForClients(change.move, allowEmptyTopicName)),
   };
 }

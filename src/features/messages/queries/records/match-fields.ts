@@ -1,5 +1,6 @@
 import type { MessageDocument } from '../../../../../projections/messages/messages.projection.js';
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../../../events/messages/topic-name.js';
+import type { Search } from '../../../../platform/documents/tokenize.js';
 import { escapeHtml, highlighted } from '../../../narrow/domain/highlight.js';
 import type { MessageRecordOptions } from './message-record.js';
 
@@ -12,7 +13,7 @@ export interface MatchFields {
 /** The fields of a message with the matches of a search marked; nothing is marked without a search. */
 export function matchFields(
   message: MessageDocument,
-  search: string | null,
+  search: Search | null,
   { allowEmptyTopicName }: Pick<MessageRecordOptions, 'allowEmptyTopicName'>,
 ): MatchFields {
   const topic = message.type === 'channel' ? message.topic : '';
@@ -21,8 +22,8 @@ export function matchFields(
   const content = message.rendered ?? '';
   if (search === null) return { match_content: content, match_subject: subject };
   return {
-    match_content: highlighted(content, search),
+    match_content: highlighted(content, search, message.language),
     // The display name of the empty topic was not written by users: matches in it do not count.
-    match_subject: isNamed ? subject : highlighted(subject, search),
+    match_subject: isNamed ? subject : highlighted(subject, search, message.language),
   };
 }
