@@ -22,6 +22,7 @@ export const usersFeature = {
     () => import('./commands/change-own-account.handler.js'),
     () => import('./commands/create-bot.handler.js'),
     () => import('./commands/log-in.handler.js'),
+    () => import('./commands/new-account-sources.js'),
     () => import('./commands/regenerate-api-key.handler.js'),
     () => import('./commands/regenerate-bot-api-key.handler.js'),
     () => import('./commands/users.handlers.js'),

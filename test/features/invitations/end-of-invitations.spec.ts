@@ -31,6 +31,7 @@ import {
   RevokeInvitation,
   RevokeInvitationLink,
 } from '../../../src/features/invitations/domain/manage-invitation.js';
+import { PasswordRule } from '../../../src/features/users/domain/password.js';
 import { given } from '../../support/events/given.js';
 import {
   accepted,
@@ -184,6 +185,7 @@ describe('accepting an invitation', () => {
   const usual: AcceptInvitationFacts = {
     now: NOW,
     passwordHash: 'argon2id',
+    passwords: new PasswordRule(),
     isNameTaken: false,
     hasAccount: false,
     inviter: ({ inviterId }) => ({ ...inviterNow, isActive: inviterId === 7 }),

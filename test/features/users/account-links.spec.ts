@@ -5,6 +5,7 @@ import { DeactivateOwnUser, decideDeactivateOwnUser } from '../../../src/feature
 import { DeactivateUser, decideDeactivateUser } from '../../../src/features/users/domain/deactivate-user.js';
 import { decideEndApiKey, EndApiKey } from '../../../src/features/users/domain/end-api-keys.js';
 import { decideIssueApiKey, IssueApiKey } from '../../../src/features/users/domain/issue-api-key.js';
+import { PasswordRule } from '../../../src/features/users/domain/password.js';
 import { decideRegenerateApiKey, RegenerateApiKey } from '../../../src/features/users/domain/regenerate-api-key.js';
 import {
   ConfirmEmailChange,
@@ -91,6 +92,7 @@ describe('the link to a new password', () => {
     at: (now: number, password = 'new secret') =>
       since(...events).when(decideResetPassword, new ResetPassword({ tokenHash: name, password, by }), {
         passwordHash: 'hash',
+        passwords: new PasswordRule(),
         now,
       }),
   });
@@ -159,6 +161,7 @@ describe('all links of an account', () => {
     since(...links, { type: 'ApiKeyIssued', data: { userId: 2, keyHash: 'one' } })
       .when(decideResetPassword, new ResetPassword({ tokenHash: 'p', password: 'new secret', by }), {
         passwordHash: 'hash',
+        passwords: new PasswordRule(),
         now: NOW,
       })
       .then([

@@ -7,6 +7,7 @@ import {
   decideChangeOwnAccount,
   type OwnAccountChanges,
 } from '../../../src/features/users/domain/change-own-account.js';
+import { PasswordRule } from '../../../src/features/users/domain/password.js';
 import { type UsersState, users } from '../../../src/features/users/domain/users.state.js';
 import { given } from '../../support/events/given.js';
 import { botCreated, userCreated } from '../../support/events/users.js';
@@ -22,6 +23,7 @@ const facts = {
   uniqueNames: false,
   knownHash: 'old hash',
   passwordHash: null,
+  passwords: new PasswordRule(),
   mayChangeEmail: true,
   link: { keyId: 'key', tokenHash: 'token', vetoHash: 'veto', now: 1000 },
 };

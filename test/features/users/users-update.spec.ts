@@ -4,6 +4,7 @@ import { ROLES, type Role } from '../../../src/events/shared/role.js';
 import type { AccountLinkEvent } from '../../../src/events/users/account-links.events.js';
 import type { UserEvent } from '../../../src/events/users/users.events.js';
 import { CreateUser, decideCreateUser } from '../../../src/features/users/domain/create-user.js';
+import { PasswordRule } from '../../../src/features/users/domain/password.js';
 import {
   decideUpdateUser,
   UpdateUser,
@@ -118,6 +119,7 @@ describe('changing an account', () => {
           isAdministrator: true,
           mayCreate: true,
           passwordHash: null,
+          passwords: new PasswordRule(),
           uniqueNames: true,
           channelIds: [],
         })

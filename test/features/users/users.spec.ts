@@ -13,6 +13,7 @@ import {
   RevokePermission,
 } from '../../../src/features/users/domain/grant-permission.js';
 import { decideIssueApiKey, IssueApiKey } from '../../../src/features/users/domain/issue-api-key.js';
+import { PasswordRule } from '../../../src/features/users/domain/password.js';
 import { type UsersState, users } from '../../../src/features/users/domain/users.state.js';
 import { given } from '../../support/events/given.js';
 import { botCreated } from '../../support/events/users.js';
@@ -20,7 +21,14 @@ import { botCreated } from '../../support/events/users.js';
 const givenUsers = (history: readonly (UserEvent | AccountLinkEvent)[]) =>
   given<UsersState, UserEvent | AccountLinkEvent>(users, history);
 const by = { actorId: 1, client: 'test', correlationId: 'c' };
-const facts = { isAdministrator: true, mayCreate: true, passwordHash: 'hash', uniqueNames: false, channelIds: [] };
+const facts = {
+  isAdministrator: true,
+  mayCreate: true,
+  passwordHash: 'hash',
+  passwords: new PasswordRule(),
+  uniqueNames: false,
+  channelIds: [],
+};
 
 const created = (userId: number, email: string, role: Role = ROLES.member): UserEvent => ({
   type: 'UserCreated',

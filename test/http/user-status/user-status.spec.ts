@@ -112,6 +112,7 @@ describe('statuses over HTTP', () => {
     await refused({ status_text: 'x', reaction_type: 'unicode_emoji' }, nameless);
     await refused({ status_text: 'x', emoji_name: 'no_such_emoji' }, "Emoji 'no_such_emoji' does not exist");
     await refused({ emoji_name: 'car', emoji_code: 'beef' }, 'Invalid emoji code');
+    await refused({ emoji_name: 'tada', emoji_code: '1f697' }, 'Invalid emoji name');
     expect((await change(mila, { reaction_type: 'odd', emoji_name: 'car' })).body.code).toBe('BAD_REQUEST');
     await expectRefusal(annals, () => noor.api.get('/users/99999/status'), 'No such user');
     const { body: bot } = await noor.api.post('/bots', { full_name: 'Robot', short_name: 'robot' });

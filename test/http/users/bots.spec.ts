@@ -173,7 +173,11 @@ describe('bots over HTTP', () => {
       ]);
       expect(JSON.stringify(events)).not.toContain(body.api_key);
       const bot = annals.api.as({ email: 'echo-bot@127.0.0.1', apiKey: body.api_key });
-      expect((await bot.get('/users/me')).body).toMatchObject({ user_id: body.user_id, is_bot: true });
+      expect((await bot.get('/users/me')).body).toMatchObject({
+        user_id: body.user_id,
+        bot_type: 1,
+        bot_owner_id: iris.id,
+      });
     });
 
     it('tells everybody the account, and the owner of the bot and administrators the bot', async () => {

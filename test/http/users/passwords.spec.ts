@@ -6,16 +6,19 @@ import { EventQueue } from '../../support/requests/event-queue.js';
 import { sendForm } from '../../support/requests/pages.js';
 import { Annals, type Member } from '../../support/servers/annals.js';
 
-/** Characters outside the Basic Multilingual Plane count once. */
-const SHORTEST = '🔑'.repeat(MIN_PASSWORD);
 const LONGEST = 'x'.repeat(MAX_PASSWORD);
-const BAD = [
-  ['', 'short'],
-  ['🔑'.repeat(MIN_PASSWORD - 1), 'short'],
-  ['x'.repeat(MAX_PASSWORD + 1), 'long'],
-] as const;
 
-describe('a password, wherever it is set,', () => {
+describe.each([
+  ['unless set otherwise', MIN_PASSWORD, {}],
+  ['with ANNALS_PASSWORD_MIN_LENGTH', 12, { ANNALS_PASSWORD_MIN_LENGTH: '12' }],
+])('a password, wherever it is set, %s,', (_setting, least, settings) => {
+  /** Characters outside the Basic Multilingual Plane count once. */
+  const SHORTEST = '🔑'.repeat(least);
+  const BAD = [
+    ['', 'short'],
+    ['🔑'.repeat(least - 1), 'short'],
+    ['x'.repeat(MAX_PASSWORD + 1), 'long'],
+  ] as const;
   let mail: MailServer;
   let annals: Annals;
   let owner: Member;
@@ -23,7 +26,8 @@ describe('a password, wherever it is set,', () => {
 
   beforeAll(async () => {
     mail = await MailServer.start();
-    annals = await Annals.start({ ANNALS_SMTP_URL: mail.url, ANNALS_INVITATION_PAUSE_SECONDS: '0' });
+    const mails = { ANNALS_SMTP_URL: mail.url, ANNALS_INVITATION_PAUSE_SECONDS: '0' };
+    annals = await Annals.start({ ...mails, ...settings });
     owner = await annals.owner();
   });
   afterAll(async () => {
@@ -46,7 +50,7 @@ describe('a password, wherever it is set,', () => {
 
   it('has the limits that register names', async () => {
     const { state } = await EventQueue.register(owner.api, { fetch_event_types: ['realm'] });
-    expect(state).toMatchObject({ password_min_length: MIN_PASSWORD, password_max_length: MAX_PASSWORD });
+    expect(state).toMatchObject({ password_min_length: least, password_max_length: MAX_PASSWORD });
   });
 
   it('is refused by POST /users if an administrator sends a bad one', async () => {
@@ -89,6 +93,8 @@ describe('a password, wherever it is set,', () => {
     for (const [password, fault] of BAD) {
       const { status, html } = await register(key, { password });
       expect([status, html.includes(`The password is too ${fault}`)]).toEqual([400, true]);
+      expect(html).toContain(`minlength="${least}"`);
+      expect(html).toContain(`At least ${least} characters.`);
     }
     expect(await annals.head()).toBe(head);
     expect((await register(key, { password: SHORTEST })).status).toBe(200);
@@ -103,10 +109,9 @@ describe('a password, wherever it is set,', () => {
     const head = await annals.head();
     for (const [password] of BAD) {
       const { status, html } = await sendForm(links[0] ?? '', { new_password: password });
-      expect([status, html.includes(`A password has ${MIN_PASSWORD} to ${MAX_PASSWORD} characters.`)]).toEqual([
-        400,
-        true,
-      ]);
+      expect([status, html.includes(`A password has ${least} to ${MAX_PASSWORD} characters.`)]).toEqual([400, true]);
+      expect(html).toContain(`minlength="${least}"`);
+      expect(html).toContain(`${least} characters or more`);
     }
     expect(await annals.head()).toBe(head);
     expect((await sendForm(links[0] ?? '', { new_password: LONGEST })).status).toBe(200);

@@ -142,4 +142,25 @@ describe('accounts over HTTP', () => {
       expect((await annals.api.get(`/users/${owner.id}`)).body.code).toBe('UNAUTHORIZED');
     });
   });
+
+  it('tell themselves what others are told of them, whatever kind of account they are', async () => {
+    const kinds: Member[] = [owner, await annals.user('plain', 400), await annals.user('visitor', 600)];
+    const { body: made } = await owner.api.post('/bots', { full_name: 'Same', short_name: 'same' });
+    const email = (await owner.api.get(`/users/${made.user_id}`)).body.user.email;
+    kinds.push({ ...owner, id: made.user_id, email, api: annals.api.as({ email, apiKey: made.api_key }) });
+    for (const { id, api } of kinds) {
+      const { body: own } = await api.get('/users/me');
+      const { max_message_id, result, msg, ...row } = own;
+      expect({ max_message_id, result, msg }).toEqual({
+        max_message_id: expect.any(Number),
+        result: 'success',
+        msg: '',
+      });
+      const { body } = await owner.api.get(`/users/${id}`, {
+        include_custom_profile_fields: true,
+        client_gravatar: false,
+      });
+      expect(row).toEqual(body.user);
+    }
+  });
 });

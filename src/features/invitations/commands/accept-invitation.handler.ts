@@ -6,6 +6,7 @@ import { refuse } from '../../../platform/kernel/deciding.js';
 import { foldCase } from '../../../platform/kernel/fold-case.js';
 import { uniqueNamesIn } from '../../users/commands/caller-facts.js';
 import { hashPassword, NOT_HASHED } from '../../users/commands/passwords.js';
+import { PasswordRule } from '../../users/domain/password.js';
 import { AcceptInvitation, decideAcceptInvitation } from '../domain/accept-invitation.js';
 import type { InvitationsState } from '../domain/invitations.state.js';
 import { accountOf, invitersIn } from '../queries/inviter-facts.js';
@@ -17,6 +18,7 @@ export class AcceptInvitationHandler implements ICommandHandler<AcceptInvitation
   constructor(
     private readonly directory: Directory,
     private readonly decisions: Decisions,
+    private readonly passwords: PasswordRule,
   ) {}
 
   async execute(command: AcceptInvitation): Promise<void> {
@@ -26,6 +28,7 @@ export class AcceptInvitationHandler implements ICommandHandler<AcceptInvitation
     const facts = {
       now: Date.now(),
       passwordHash: NOT_HASHED,
+      passwords: this.passwords,
       isNameTaken: uniqueNamesIn(directory) && directory.usersNamed(name).some(({ isActive }) => isActive),
       hasAccount: accountOf(email, directory) !== null,
       inviter: invitersIn(directory),

@@ -7,7 +7,7 @@ import type {
 } from '../../../events/invitations/invitations.events.js';
 import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
 import { checkedName } from '../../users/domain/names.js';
-import { requirePassword } from '../../users/domain/password.js';
+import type { PasswordRule } from '../../users/domain/password.js';
 import { type InviterOf, requireInviterNow } from './invitation-terms.js';
 import { addressHashOf, type Invitation, type InvitationsState, isValid } from './invitations.state.js';
 
@@ -32,6 +32,7 @@ export interface AcceptInvitationFacts {
   readonly now: number;
   /** argon2id of the password. */
   readonly passwordHash: string;
+  readonly passwords: PasswordRule;
   readonly isNameTaken: boolean;
   readonly hasAccount: boolean;
   readonly inviter: InviterOf;
@@ -55,7 +56,7 @@ export const decideAcceptInvitation: Decide<
   if (facts.hasAccount) refuse('EMAIL_TAKEN', { email: applicant.email });
   const fullName = checkedName(applicant.fullName);
   if (facts.isNameTaken) refuse('NAME_TAKEN');
-  requirePassword(applicant.password);
+  facts.passwords.require(applicant.password);
   const { email, welcomeText } = applicant;
   const sealed: Applicant = { email, fullName, passwordHash: facts.passwordHash, welcomeText };
   const account = facts.account(terms);

@@ -31,6 +31,8 @@ export interface Invitation {
   readonly addressHash: string | null;
   /** Time of the last mail, milliseconds since 1970; null: none is known of. */
   readonly mailedAt: number | null;
+  /** Time of the last repeat of its mail, milliseconds since 1970; null: there was none. */
+  readonly resentAt: number | null;
   /** Whether the last mail is known to be refused for good. */
   readonly isMailRefused: boolean;
 }
@@ -94,7 +96,9 @@ export const invitations: Decider<InvitationsState, InvitationEvent> = {
         const before = state.byId.get(invitationId);
         const addressHash = before?.addressHash ?? null;
         const mailedAt = event.metadata?.at ?? null;
-        const again = before ? withInvitation(state, { ...before, mailedAt, isMailRefused: false }) : state;
+        const again = before
+          ? withInvitation(state, { ...before, mailedAt, resentAt: mailedAt, isMailRefused: false })
+          : state;
         return withMail(again, event, {
           invitationId,
           senderId: event.metadata?.actorId ?? null,
@@ -141,7 +145,7 @@ function begun(
   const { invitationId: id, inviterId, keyId, tokenHash, expiresAt } = event.data;
   const status = 'pending';
   const mailedAt = event.metadata?.at ?? null;
-  const head = { id, status, inviterId, keyId, tokenHash, expiresAt, addressHash, mailedAt } as const;
+  const head = { id, status, inviterId, keyId, tokenHash, expiresAt, addressHash, mailedAt, resentAt: null } as const;
   const own: Invitation = { ...head, isMailRefused: false, ...ownOf(event, state) };
   return {
     byId: state.byId.set(id, own),

@@ -12,7 +12,7 @@ export interface MailLimits {
   readonly organization: number;
   /** Confirmations of one link for many in a day; 0: no limit. */
   readonly link: number;
-  /** Milliseconds between two mails of the same invitation. */
+  /** Milliseconds between two repeats of the same invitation's mail. */
   readonly pause: number;
 }
 
@@ -114,7 +114,13 @@ export const nextMailBy = (
 export const nextMailTo = (addressHash: string | null, { timesByAddress }: MailsOfDay): number | null =>
   addressHash === null ? null : endOfDay(timesByAddress.get(addressHash), MOST_TO_ONE_ADDRESS);
 
-/** Milliseconds since 1970 from which an invitation may be mailed again; null: now. */
+/** Milliseconds since 1970 from which an invitation may be repeated for those who ask for it; null: now. */
+export const nextRepeat = (
+  resentAt: number | null,
+  { now, limits: { pause } }: Pick<LimitFacts, 'now' | 'limits'>,
+): number | null => (resentAt === null || resentAt + pause <= now ? null : resentAt + pause);
+
+/** Milliseconds since 1970 from which another invitation to its address mails it again; null: now. */
 export function nextMailOf(
   invitationId: number,
   { timesByInvitation, now }: MailsOfDay,

@@ -6,7 +6,7 @@ import type {
 import { ROLES } from '../../../events/shared/role.js';
 import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
 import { confirmationsOf, type Invitation, type InvitationsState, isValid } from './invitations.state.js';
-import { type LimitFacts, mailsOfDay, nextMailOf, nextMailTo, refuseUntil, requireFewMails } from './mail-limits.js';
+import { type LimitFacts, mailsOfDay, nextMailTo, nextRepeat, refuseUntil, requireFewMails } from './mail-limits.js';
 
 /** Ends a mailed invitation. */
 export class RevokeInvitation extends Command<{ invitationId: number }> {}
@@ -51,9 +51,10 @@ export const decideResendInvitation: Decide<
   InvitationResent,
   ManageInvitationFacts & LimitFacts
 > = ({ invitationId }, state, facts) => {
-  const { addressHash } = validMailed(invitationId, state, facts);
+  const { addressHash, resentAt } = validMailed(invitationId, state, facts);
   const day = mailsOfDay(state.mails, facts.now);
-  const next = nextMailOf(invitationId, day, facts.limits) ?? nextMailTo(addressHash, day);
+  // The first repeat may come at once: somebody waits for a mail that did not arrive.
+  const next = nextRepeat(resentAt, facts) ?? nextMailTo(addressHash, day);
   if (next !== null) refuseUntil(next, facts.now);
   requireFewMails(day, 1, facts);
   return [{ type: 'InvitationResent', data: { invitationId } }];

@@ -1,4 +1,4 @@
-import { MAX_EMAIL, MAX_FULL_NAME, MAX_PASSWORD, MIN_PASSWORD } from '../../../events/users/users.settings.js';
+import { MAX_EMAIL, MAX_FULL_NAME, MAX_PASSWORD } from '../../../events/users/users.settings.js';
 import { DomainError, type RefusalCode } from '../../../platform/kernel/deciding.js';
 import { markup } from '../../../platform/pages/markup.js';
 import { form, type Page, page, saying } from '../../../platform/pages/page.js';
@@ -16,7 +16,7 @@ const PROBLEMS: { readonly [Code in RefusalCode]?: string } = {
   NAME_INVALID: 'The name has characters that are not allowed.',
   NAME_TAKEN: 'Somebody else has this name. Choose another one.',
   PASSWORD_TOO_LONG: `The password is too long: at most ${MAX_PASSWORD} characters.`,
-  PASSWORD_TOO_WEAK: `The password is too short: at least ${MIN_PASSWORD} characters.`,
+  PASSWORD_TOO_WEAK: 'The password is too short.',
   INVALID_NEW_EMAIL: 'This is not a mail address.',
   EMAIL_TAKEN: 'This address has an account already. Log in with it.',
 };
@@ -36,6 +36,7 @@ export async function orForm(work: () => Promise<Page>, again: (refused: Refused
 export function registerPage(
   key: string,
   { email, organization, inviter }: FoundLink,
+  leastPassword: number,
   fullName = '',
   refused?: Refused,
 ): Page {
@@ -66,9 +67,9 @@ ${form({
       label: 'Password',
       type: 'password',
       autocomplete: 'new-password',
-      minLength: MIN_PASSWORD,
+      minLength: leastPassword,
       maxLength: MAX_PASSWORD,
-      hint: `At least ${MIN_PASSWORD} characters.`,
+      hint: `At least ${leastPassword} characters.`,
     },
   ],
   button: 'Join',

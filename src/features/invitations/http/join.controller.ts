@@ -7,6 +7,7 @@ import { type CommandContext, refuse } from '../../../platform/kernel/deciding.j
 import { LinkGuesses } from '../../../platform/pages/link-guesses.js';
 import { Pages } from '../../../platform/pages/page.decorator.js';
 import type { Page } from '../../../platform/pages/page.js';
+import { PasswordRule } from '../../users/domain/password.js';
 import { AcceptInvitation } from '../domain/accept-invitation.js';
 import { ConfirmJoin } from '../domain/confirm-join.js';
 import { FindLink, type FoundLink } from '../queries/find-link.handler.js';
@@ -23,11 +24,12 @@ export class JoinController {
     private readonly queries: QueryBus,
     private readonly guesses: LinkGuesses,
     private readonly mails: JoinMailLimit,
+    private readonly passwords: PasswordRule,
   ) {}
 
   @Get('accounts/do_confirm/:key')
   async confirm(@PathText('key') key: string, @Ip() ip: string): Promise<Page> {
-    return registerPage(key, await this.mailedLink(key, ip));
+    return registerPage(key, await this.mailedLink(key, ip), this.passwords.least);
   }
 
   @Post('accounts/register')
@@ -37,7 +39,7 @@ export class JoinController {
     @Parameters(RegisterParameters) { key, full_name: fullName, password }: RegisterParameters,
   ): Promise<Page> {
     const link = await this.mailedLink(key, ip);
-    if (password === undefined) return registerPage(key, link, fullName);
+    if (password === undefined) return registerPage(key, link, this.passwords.least, fullName);
     const { tokenHash, email, welcomeText } = link;
     const command = new AcceptInvitation({ tokenHash, applicant: { email, fullName, password, welcomeText }, by });
     return orForm(
@@ -45,7 +47,7 @@ export class JoinController {
         await this.commands.execute(command);
         return joinedPage(link);
       },
-      (refused) => registerPage(key, link, fullName, refused),
+      (refused) => registerPage(key, link, this.passwords.least, fullName, refused),
     );
   }
 

@@ -3,6 +3,7 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Decisions } from '../../../platform/commands/decisions.js';
 import { Links } from '../../../platform/links/links.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
+import { PasswordRule } from '../domain/password.js';
 import {
   ConfirmEmailChange,
   decideConfirmEmailChange,
@@ -62,10 +63,13 @@ export class RequestPasswordResetHandler implements ICommandHandler<RequestPassw
 
 @CommandHandler(ResetPassword)
 export class ResetPasswordHandler implements ICommandHandler<ResetPassword> {
-  constructor(private readonly decisions: Decisions) {}
+  constructor(
+    private readonly decisions: Decisions,
+    private readonly passwords: PasswordRule,
+  ) {}
 
   async execute(command: ResetPassword): Promise<void> {
-    const facts = { passwordHash: NOT_HASHED, now: Date.now() };
+    const facts = { passwordHash: NOT_HASHED, passwords: this.passwords, now: Date.now() };
     await this.decisions.check(usersStream, decideResetPassword, command, facts);
     const passwordHash = await hashPassword(command.password);
     await this.decisions.decide(usersStream, decideResetPassword, command, { ...facts, passwordHash });

@@ -4,6 +4,7 @@ import { may } from '../../../directory/permissions.js';
 import { Decisions } from '../../../platform/commands/decisions.js';
 import { Links, type NewLinkWithVeto } from '../../../platform/links/links.js';
 import { ChangeOwnAccount, type ChangeOwnAccountFacts, decideChangeOwnAccount } from '../domain/change-own-account.js';
+import { PasswordRule } from '../domain/password.js';
 import { actorOf, uniqueNamesIn } from './caller-facts.js';
 import { hashPassword, NOT_HASHED, passwordMatches } from './passwords.js';
 import { usersStream } from './users-stream.js';
@@ -16,6 +17,7 @@ export class ChangeOwnAccountHandler implements ICommandHandler<ChangeOwnAccount
     private readonly directory: Directory,
     private readonly decisions: Decisions,
     private readonly links: Links,
+    private readonly passwords: PasswordRule,
   ) {}
 
   /** @returns whether anything changed */
@@ -55,6 +57,7 @@ export class ChangeOwnAccountHandler implements ICommandHandler<ChangeOwnAccount
       uniqueNames: uniqueNamesIn(directory),
       knownHash,
       passwordHash: password ? NOT_HASHED : null,
+      passwords: this.passwords,
     };
   }
 }

@@ -20,6 +20,7 @@ import { decideUpdateUser, UpdateUser } from '../domain/update-user.js';
 import { decideEndOldAccountLinks, EndOldAccountLinks } from '../domain/use-account-link.js';
 import { newWebhookSecrets } from './api-keys.js';
 import { actorOf, botCreationBy, keeperOf, rankOf, uniqueNamesIn } from './caller-facts.js';
+import { NewAccountSources } from './new-account-sources.js';
 import { hashPassword, NOT_HASHED } from './passwords.js';
 import { usersStream } from './users-stream.js';
 
@@ -27,13 +28,14 @@ export const userHandlers = [
   decidesOn(CreateUser, {
     stream: usersStream,
     decide: decideCreateUser,
-    uses: Directory,
-    facts: ({ account: { password }, by }, directory) => {
+    uses: NewAccountSources,
+    facts: ({ account: { password }, by }, { directory, passwords }) => {
       const channelIds = directory.organization?.defaultChannelIds ?? [];
       return {
         isAdministrator: rankOf(by, directory).isAdministrator,
         mayCreate: may(actorOf(by, directory), 'can_create_users', directory),
         passwordHash: password === null ? null : NOT_HASHED,
+        passwords,
         uniqueNames: uniqueNamesIn(directory),
         channelIds: channelIds.filter((id) => directory.channel(id)?.isArchived === false),
       };

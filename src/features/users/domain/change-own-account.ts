@@ -4,7 +4,7 @@ import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.
 import { LINK_LIFE_MS } from './account-link.js';
 import { allLinksEnded, type LinkFacts, linksEnded, requireFewRequests } from './account-links.js';
 import { requireFreeAddress } from './names.js';
-import { passwordFault, requirePassword } from './password.js';
+import type { PasswordRule } from './password.js';
 import { renamed } from './update-user.js';
 import type { UserState, UsersState } from './users.state.js';
 
@@ -35,6 +35,7 @@ export interface ChangeOwnAccountFacts {
   readonly knownHash: string | null;
   /** argon2id hash of the new password; null if the password stays. */
   readonly passwordHash: string | null;
+  readonly passwords: PasswordRule;
   readonly mayChangeEmail: boolean;
   /** For the link to a new address. */
   readonly link: LinkFacts & { readonly vetoHash: string };
@@ -51,8 +52,8 @@ export const decideChangeOwnAccount: Decide<
   if (user.bot) refuse('BOTS_NOT_ALLOWED');
   const isProved = facts.knownHash !== null && facts.knownHash === user.passwordHash;
   if ((password || (isMoved(user, email) && oldPassword !== undefined)) && !isProved) refuse('WRONG_PASSWORD');
-  if (password && passwordFault(password.to) === 'PASSWORD_TOO_WEAK') refuse('NEW_PASSWORD_TOO_WEAK');
-  if (password) requirePassword(password.to);
+  if (password && facts.passwords.fault(password.to) === 'PASSWORD_TOO_WEAK') refuse('NEW_PASSWORD_TOO_WEAK');
+  if (password) facts.passwords.require(password.to);
   const { passwordHash } = facts;
   return [
     ...(facts.mayRename ? renamed(userId, user, fullName, state, facts.uniqueNames) : []),

@@ -4,7 +4,7 @@ import { SPECIAL_PERMISSIONS } from '../../../events/users/users.settings.js';
 import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
 import { foldCase } from '../../../platform/kernel/fold-case.js';
 import { checkedName, isAddress, requireUniqueName } from './names.js';
-import { requirePassword } from './password.js';
+import type { PasswordRule } from './password.js';
 import type { UsersState } from './users.state.js';
 
 export class CreateUser extends Command<
@@ -27,6 +27,7 @@ export interface CreateUserFacts {
   readonly mayCreate: boolean;
   /** argon2id of the password; null for an account without one. */
   readonly passwordHash: string | null;
+  readonly passwords: PasswordRule;
   readonly uniqueNames: boolean;
   /** Ids of the default channels that the user can be subscribed to. */
   readonly channelIds: readonly number[];
@@ -44,7 +45,7 @@ export const decideCreateUser: Decide<CreateUser, UsersState, UserCreated | Perm
   const fullName = checkedName(account.fullName);
   if (facts.uniqueNames) requireUniqueName(state, fullName);
   if (state.idByEmail.has(foldCase(account.email))) refuse('EMAIL_TAKEN', { email: account.email });
-  if (account.password !== null) requirePassword(account.password);
+  if (account.password !== null) facts.passwords.require(account.password);
   const userId = state.lastId + 1;
   const isFirst = state.lastId === 0;
   return [

@@ -12,7 +12,7 @@ import {
 } from './account-links.js';
 import { keysEnded } from './change-own-account.js';
 import { requireFreeAddress } from './names.js';
-import { requirePassword } from './password.js';
+import type { PasswordRule } from './password.js';
 import type { UsersState } from './users.state.js';
 
 /** Makes the address of an account the one that a link was mailed to. */
@@ -69,6 +69,7 @@ export class ResetPassword extends Command<{ tokenHash: string; password: string
 export interface ResetPasswordFacts {
   /** argon2id hash of the new password. */
   readonly passwordHash: string;
+  readonly passwords: PasswordRule;
   readonly now: number;
 }
 
@@ -78,9 +79,9 @@ export const decideResetPassword: Decide<
   UsersState,
   PasswordChanged | ApiKeysEnded | AccountLinkEnded,
   ResetPasswordFacts
-> = ({ tokenHash, password }, state, { passwordHash, now }) => {
+> = ({ tokenHash, password }, state, { passwordHash, passwords, now }) => {
   const link = usableLink(state, tokenHash, 'password', now);
-  requirePassword(password);
+  passwords.require(password);
   const { userId } = link;
   const user = state.byId.get(userId) ?? refuse('LINK_UNUSABLE');
   return [

@@ -3,7 +3,7 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { FastifyRequest } from 'fastify';
 import { Directory } from '../../../directory/directory.js';
 import { Requester } from '../../../directory/http/caller.decorator.js';
-import { MAX_PASSWORD, MIN_PASSWORD } from '../../../events/users/users.settings.js';
+import { MAX_PASSWORD } from '../../../events/users/users.settings.js';
 import { addressBlock } from '../../../platform/http/address-block.js';
 import { LoginLimits } from '../../../platform/http/logins/login-limits.js';
 import { inMinute, SharedLimits } from '../../../platform/http/logins/shared-limits.js';
@@ -13,7 +13,7 @@ import { LinkGuesses } from '../../../platform/pages/link-guesses.js';
 import { markup } from '../../../platform/pages/markup.js';
 import { Pages } from '../../../platform/pages/page.decorator.js';
 import { form, type Page, page, saying } from '../../../platform/pages/page.js';
-import { passwordFault } from '../domain/password.js';
+import { PasswordRule } from '../domain/password.js';
 import { ConfirmEmailChange, RequestPasswordReset, ResetPassword } from '../domain/use-account-link.js';
 import { VetoEmailChange } from '../domain/veto-email-change.js';
 import { GetAccountLink, GetVetoedLink } from '../queries/get-account-link.handler.js';
@@ -35,6 +35,7 @@ export class AccountPagesController {
     private readonly guesses: LinkGuesses,
     private readonly limits: SharedLimits,
     private readonly logins: LoginLimits,
+    private readonly passwords: PasswordRule,
   ) {}
 
   @Get('confirm_new_email/:token')
@@ -121,7 +122,7 @@ ${form({ action, fields: [], button: 'Keep the present address' })}`,
   async showReset(@Req() { ip }: FastifyRequest, @Param('token') token: string): Promise<Page> {
     return this.guesses.counted(ip, token, async (hash) => {
       const { email } = await this.queries.execute(new GetAccountLink({ tokenHash: hash, purpose: 'password' }));
-      return resetPage(token, email);
+      return resetPage({ token, email, least: this.passwords.least });
     });
   }
 
@@ -136,8 +137,11 @@ ${form({ action, fields: [], button: 'Keep the present address' })}`,
       const { email, userId } = await this.queries.execute(
         new GetAccountLink({ tokenHash: hash, purpose: 'password' }),
       );
-      if (passwordFault(password) !== null)
-        return resetPage(token, email, `A password has ${MIN_PASSWORD} to ${MAX_PASSWORD} characters.`);
+      const { least } = this.passwords;
+      if (this.passwords.fault(password) !== null) {
+        const problem = `A password has ${least} to ${MAX_PASSWORD} characters.`;
+        return resetPage({ token, email, least, problem });
+      }
       await this.commands.execute(new ResetPassword({ tokenHash: hash, password, by: { ...by, actorId: userId } }));
       // While strangers guess at the account, its owner can log in from here.
       this.logins.remember({ address: request.ip, account: email });
@@ -149,7 +153,15 @@ ${form({ action, fields: [], button: 'Keep the present address' })}`,
   }
 }
 
-function resetPage(token: string, email: string, problem?: string): Page {
+interface Reset {
+  readonly token: string;
+  readonly email: string;
+  /** The fewest characters of a password. */
+  readonly least: number;
+  readonly problem?: string;
+}
+
+function resetPage({ token, email, least, problem }: Reset): Page {
   return page({
     title: 'Choose a new password',
     status: problem === undefined ? 200 : 400,
@@ -162,9 +174,9 @@ function resetPage(token: string, email: string, problem?: string): Page {
           label: 'New password',
           type: 'password',
           autocomplete: 'new-password',
-          minLength: MIN_PASSWORD,
+          minLength: least,
           maxLength: MAX_PASSWORD,
-          hint: `${MIN_PASSWORD} characters or more`,
+          hint: `${least} characters or more`,
         },
       ],
       button: 'Save',

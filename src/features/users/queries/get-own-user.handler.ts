@@ -14,7 +14,7 @@ export class GetOwnUserHandler implements IQueryHandler<GetOwnUser> {
   constructor(private readonly facts: Facts) {}
 
   async execute({ user }: GetOwnUser): Promise<object> {
-    const { bot_type, bot_owner_id, ...record } = userForClients(withShownProfile(user, this.facts.directory), {
+    const record = userForClients(withShownProfile(user, this.facts.directory), {
       clientGravatar: false,
       customProfileFields: true,
     });
