@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, hash } from 'node:crypto';
 import type { Json } from '../kernel/json.js';
+import { randomBytes } from '../kernel/random-bytes.js';
 import type { ContentKey } from './content-keys.js';
-import { randomBytes } from './random-bytes.js';
 
 /** Content as the log holds it. `box`: base64 of nonce (12 bytes), ciphertext, tag (16 bytes); AES-256-GCM. */
 export type Sealed = {

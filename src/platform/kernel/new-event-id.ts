@@ -1,4 +1,19 @@
 import { v7 } from 'uuid';
+import { randomBytes } from './random-bytes.js';
+
+/** Milliseconds of the newest id, and its number among those of the same millisecond. */
+let msecs = 0;
+let seq = 0;
 
 /** A new id. Ids made one after another sort together, so records keyed by them are stored close together. */
-export const newEventId = (): string => v7();
+export function newEventId(): string {
+  const random = randomBytes(16);
+  const now = Date.now();
+  if (now > msecs) {
+    msecs = now;
+    // Leaves room: no millisecond has two thousand million ids.
+    seq = new DataView(random.buffer).getUint32(0) >>> 2;
+  } else seq++;
+  // Its own bytes would be a call of the system's generator each, which costs more than all else.
+  return v7({ random, msecs, seq });
+}

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { randomBytes } from '../../../src/platform/content-keys/random-bytes.js';
 import {
   digestUnder,
   eventKeyOf,
@@ -10,6 +9,7 @@ import {
   unseal,
   unsealFor,
 } from '../../../src/platform/content-keys/seal.js';
+import { randomBytes } from '../../../src/platform/kernel/random-bytes.js';
 
 const words = { text: 'Grüße 👋', rendered: '<p>Grüße 👋</p>' };
 

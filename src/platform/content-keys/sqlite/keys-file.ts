@@ -29,7 +29,7 @@ PRAGMA journal_mode = WAL;
 PRAGMA synchronous = FULL;
 PRAGMA wal_autocheckpoint = 2000;
 PRAGMA secure_delete = ON;
-PRAGMA cache_size = -32768;
+PRAGMA cache_size = -8192;
 `;
 
 const pathIn = (directory: string): string => join(directory, 'keys.sqlite');
@@ -45,6 +45,6 @@ export function openKeys(directory: string): SqliteConnection {
 export function openKeysForReading(directory: string): SqliteConnection {
   const connection = openForReading(pathIn(directory), KEYS_FORMAT);
   // Names are random, so a rebuild that reads a thousand keys at a time touches as many pages.
-  connection.exec('PRAGMA cache_size = -32768');
+  connection.exec('PRAGMA cache_size = -8192');
   return connection;
 }

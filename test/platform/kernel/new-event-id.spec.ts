@@ -1,0 +1,17 @@
+import { expect, it } from '@jest/globals';
+import { newEventId } from '../../../src/platform/kernel/new-event-id.js';
+import { isEventId } from '../../../src/platform/log/encode-append.js';
+
+it('ids made one after another are different UUIDs, and sort in the order in which they were made', () => {
+  const ids = Array.from({ length: 20_000 }, newEventId);
+  expect(ids.every(isEventId)).toBe(true);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids.toSorted()).toEqual(ids);
+});
+
+it('an id is of version 7 and of now', () => {
+  const before = Date.now();
+  const id = newEventId();
+  expect(id[14]).toBe('7');
+  expect(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)).toBeGreaterThanOrEqual(before);
+});
