@@ -14,6 +14,7 @@ import { searching } from './document-store-text.contract.js';
 import { transactions } from './document-store-transactions.contract.js';
 import { updating } from './document-store-updating.contract.js';
 import { wholeWrites } from './document-store-whole-writes.contract.js';
+import { wordForms } from './document-store-word-forms.contract.js';
 import { writing } from './document-store-writing.contract.js';
 
 export interface OpenedDocumentStore {
@@ -46,6 +47,7 @@ export function documentStoreContract(
     describe('whole writes', () => wholeWrites(store));
     describe('purging', () => purging(store));
     describe('searching', () => searching(store, shortfalls));
+    describe('searching for word forms', () => wordForms(store));
   });
 
   describe(`databases of a document store on ${name}`, () => {

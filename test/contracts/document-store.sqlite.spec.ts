@@ -2,14 +2,18 @@ import { SqliteDocumentStore } from '../../src/platform/documents/sqlite/sqlite-
 import { scratchDirectory } from '../support/engines/document-store-directory.js';
 import { documentStoreContract } from './document-store.contract.js';
 
-documentStoreContract('SQLite', async () => {
-  const directory = scratchDirectory();
-  let store = await SqliteDocumentStore.open(directory.path);
-  const reopen = async () => {
-    await store.close();
-    store = await SqliteDocumentStore.open(directory.path);
-    return store;
-  };
-  const cleanup = () => store.close().finally(directory.remove);
-  return { store, reopen, cleanup };
-});
+const contract = (name: string, options: Parameters<typeof SqliteDocumentStore.open>[1]): void =>
+  documentStoreContract(name, async () => {
+    const directory = scratchDirectory();
+    let store = await SqliteDocumentStore.open(directory.path, options);
+    const reopen = async () => {
+      await store.close();
+      store = await SqliteDocumentStore.open(directory.path, options);
+      return store;
+    };
+    const cleanup = () => store.close().finally(directory.remove);
+    return { store, reopen, cleanup };
+  });
+
+contract('SQLite', {});
+contract('SQLite with a thread that writes', { threadAfter: 0 });

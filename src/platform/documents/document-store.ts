@@ -33,6 +33,13 @@ export interface CollectionSpec {
   readonly indexes?: readonly IndexSpec[];
   /** Fields searched by `$text`; one tokenizer (tokenize.ts) on every engine. */
   readonly text?: readonly string[];
+  /** Fields of `text` that are HTML: the text that it shows is searched (visible-text.ts). */
+  readonly textHtml?: readonly string[];
+  /**
+   * The field with the code of the language that the document's words are in, which says what forms of a word are;
+   * without it, English. Words are found in any form, and quoted ones as they are.
+   */
+  readonly textLanguage?: string;
   /**
    * Fields that narrow a search. Their values (numbers, texts, or the elements of an array) stand in the text index
    * beside the words: a search with an equality or `$in` on such a field looks at no document in vain, however often
@@ -88,8 +95,10 @@ export interface WriteResult {
  * `_id`) serves **and** a limit. `countDocuments({})` and `deleteMany({})` are allowed. Anything else throws
  * UnboundedFilter.
  *
- * `{ $text: { $search: 'words "a phrase"' } }` wants every word and every phrase, as tokenize.ts cuts them, in any one
- * of the collection's text fields. (MongoDB's own `$text` wants one of the words. Nothing else in the port differs.)
+ * `{ $text: { $search: 'words "a phrase"', $languages: ['en'] } }` wants every word, in any form, and every phrase, as
+ * tokenize.ts cuts them, in any one of the collection's text fields. `$languages` has every language that documents are
+ * in, the search's own first; without it, English alone. (MongoDB's own `$text` wants one of the words, and has one
+ * language. Nothing else in the port differs.)
  */
 export interface Collection<D extends StoredDocument> {
   findOne(filter: Filter<D>, options?: Omit<FindOptions, 'limit'>): Promise<D | null>;
@@ -207,6 +216,8 @@ export interface DocumentStore {
   rowsExamined(): { readonly examined: number; readonly returned: number };
   /** Names of databases that were removed at the opening because they were damaged. The operator was told of each. */
   readonly foundDamaged?: ReadonlySet<string>;
+  /** The engine limits neither the size nor the time of a transaction. Absent: it does. */
+  readonly takesLargeTransactions?: true;
   close(): Promise<void>;
 }
 

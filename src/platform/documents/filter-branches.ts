@@ -1,4 +1,6 @@
 import { type FieldConstraint, intersect, isEmpty, readOperator } from './field-constraint.js';
+import { DEFAULT_LANGUAGE } from './languages.js';
+import type { Search } from './tokenize.js';
 
 export type Filter = Readonly<Record<string, unknown>>;
 
@@ -16,8 +18,8 @@ export type FieldCondition = readonly [path: string, constraint: FieldConstraint
 export interface FilterBranches {
   /** A document satisfies the filter only if it satisfies a branch. Contradictory ones are left out, perhaps all. */
   readonly branches: readonly Branch[];
-  /** The `$search` of a `$text`. */
-  readonly search: string | null;
+  /** The `$text`. */
+  readonly search: Search | null;
   /** The filter without its `$text`, for mingo. */
   readonly residual: Readonly<Record<string, unknown>>;
 }
@@ -31,12 +33,15 @@ export function filterBranches(filter: Filter, scalarPaths: ReadonlySet<string>)
   return { branches: conjunction(residual, scalarPaths), search, residual };
 }
 
-function takeText(filter: Filter): { search: string | null; residual: Filter } {
+function takeText(filter: Filter): { search: Search | null; residual: Filter } {
   if (!('$text' in filter)) return { search: null, residual: filter };
   const { $text, ...residual } = filter;
-  const search = ($text as { $search?: unknown } | null)?.$search;
-  if (typeof search !== 'string') throw new TypeError('$text needs a $search text');
-  return { search, residual };
+  const asked = typeof $text === 'object' && $text !== null ? $text : {};
+  const text = '$search' in asked ? asked.$search : undefined;
+  const languages = '$languages' in asked ? asked.$languages : [DEFAULT_LANGUAGE];
+  if (typeof text !== 'string') throw new TypeError('$text needs a $search text');
+  if (!Array.isArray(languages) || languages.length === 0) throw new TypeError('$languages of $text is a list');
+  return { search: { text, languages: languages.map(String) }, residual };
 }
 
 function conjunction(filter: Filter, scalarPaths: ReadonlySet<string>): readonly Branch[] {

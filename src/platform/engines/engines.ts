@@ -12,6 +12,8 @@ export interface OpenEngineSettings extends EngineSettings {
   readonly mustExist?: boolean;
   /** The file of checkpoints, if it is not in the data directory: an empty log beside it is refused. */
   readonly checkpointsFile?: string;
+  /** Serves clients: documents are written by a thread of their own once there are many writes. */
+  readonly isServing?: boolean;
   /** Has damaged files of documents removed, and hears of each: everything in them is built, or begun, anew. Not for `readOnly`. */
   readonly onDamaged?: (damaged: DamagedDocuments) => void;
 }

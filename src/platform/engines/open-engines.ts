@@ -9,6 +9,9 @@ import { prepareDataDirectory } from './data-directory.js';
 import type { Engines, OpenEngineSettings } from './engines.js';
 import { refuseMissingLog } from './missing-log.js';
 
+/** Writes of documents, of which a send makes about five. */
+const THREAD_AFTER = 500;
+
 /**
  * Opens the engines that the settings name.
  *
@@ -30,6 +33,7 @@ async function openEmbedded({
   mustExist = false,
   checkpointsFile,
   onDamaged,
+  isServing = false,
 }: OpenEngineSettings): Promise<Engines> {
   const closers = new Closers();
   try {
@@ -42,17 +46,23 @@ async function openEmbedded({
     );
     // New keys would open nothing in the log, and the next rebuild would find all content erased.
     const keysMustExist = !readOnly && (await eventStore.head()) > START;
-    const contentKeys = closers.own(
-      await (readOnly
-        ? SqliteContentKeys.openReadOnly(dataDirectory)
-        : SqliteContentKeys.open(dataDirectory, { mustExist: keysMustExist })),
-    );
+    // The keys' thread starts while this one looks through the documents.
+    const openingKeys = readOnly
+      ? SqliteContentKeys.openReadOnly(dataDirectory)
+      : SqliteContentKeys.open(dataDirectory, { mustExist: keysMustExist });
+    // Only the owner of the data directory may remove files, and a start without its keys is refused.
+    const openingDocuments = SqliteDocumentStore.open(dataDirectory, {
+      ...(onDamaged && !readOnly && { onDamaged, removesAfter: openingKeys }),
+      ...(isServing && { threadAfter: THREAD_AFTER }),
+    });
+    const [keys, documents] = await Promise.allSettled([openingKeys, openingDocuments]);
+    if (documents.status === 'fulfilled') closers.own(documents.value);
+    if (keys.status === 'rejected') throw keys.reason;
+    const contentKeys = closers.own(keys.value);
+    if (documents.status === 'rejected') throw documents.reason;
+    const documentStore = documents.value;
     const fileStore = closers.own(
       readOnly ? DiskFileStore.beside(dataDirectory) : await DiskFileStore.open(dataDirectory),
-    );
-    // Only the owner of the data directory may remove files.
-    const documentStore = closers.own(
-      await SqliteDocumentStore.open(dataDirectory, onDamaged && !readOnly ? { onDamaged } : {}),
     );
     const bus = closers.own(new InProcessBus());
     return {

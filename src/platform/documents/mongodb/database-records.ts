@@ -173,6 +173,8 @@ const moveOf = ({ _id, incarnation }: DatabaseRecord, { from, to, event }: Check
 });
 
 export function layoutIn({ collections }: DatabaseRecord, name: string): StoredLayout {
-  const { indexes, text, scope = [] } = collections.find((each) => each.name === name) ?? EMPTY_LAYOUT;
-  return { indexes, text, scope };
+  const found = collections.find((each) => each.name === name);
+  if (!found) return EMPTY_LAYOUT;
+  const { name: _, scope = [], ...layout } = found;
+  return { ...layout, scope };
 }

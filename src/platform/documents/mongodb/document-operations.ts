@@ -75,7 +75,8 @@ function translateUpdate(
   // The server itself would let an indexed field become an array or an object.
   for (const field of layout.single) if (isSet(field)) refuseUnlessIndexable(layout, field.path, field.get(set));
   const target = query.target(filter);
-  if (layout.text.length > 0 && [...layout.text, ...layout.scope].some(isSet)) {
+  const searched = [...layout.text, ...layout.scope, ...(layout.language ? [layout.language] : [])];
+  if (layout.text.length > 0 && searched.some(isSet)) {
     return { textUpdate: { target, set, many } };
   }
   if (!target) return null;

@@ -26,7 +26,8 @@ export async function ensureCollection(
 }
 
 /** Everything that the text index depends on. */
-const searchSettingsOf = ({ text, scope = [] }: StoredLayout): string => JSON.stringify([text, scope]);
+const searchSettingsOf = ({ text, scope = [], html = [], language, words = 1 }: StoredLayout): string =>
+  JSON.stringify([text, scope, ...(text.length > 0 ? [html, language, words] : [])]);
 
 async function create(connection: MongoConnection, native: Native): Promise<void> {
   try {

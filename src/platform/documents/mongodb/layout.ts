@@ -4,6 +4,7 @@ import { encodeIndexValue } from '../index-value.js';
 import type { PlannedIndex } from '../planner.js';
 import { plannedKeys, type StoredIndex, scalarPaths, withIndexes } from '../stored-index.js';
 import { type ScopeField, scopeFields } from '../text-scope.js';
+import { textSettings } from '../text-settings.js';
 
 /** A collection's layout as its database's record holds it. */
 export interface StoredLayout {
@@ -11,6 +12,11 @@ export interface StoredLayout {
   readonly text: readonly string[];
   /** Absent in older records. */
   readonly scope?: readonly string[];
+  /** Of `text`; absent: none. */
+  readonly html?: readonly string[];
+  readonly language?: string;
+  /** The version of the tokenizer that cut the terms; absent: the first. */
+  readonly words?: number;
 }
 
 export interface CollectionLayout {
@@ -23,7 +29,9 @@ export interface CollectionLayout {
   readonly single: readonly IndexedField[];
   /** Fields of which indexes hold the elements. */
   readonly elements: readonly IndexedElements[];
-  readonly text: readonly { readonly path: string; readonly get: FieldGetter }[];
+  readonly text: readonly { readonly path: string; readonly get: FieldGetter; readonly isHtml: boolean }[];
+  /** The field with the language of the text fields; null: all are in one. */
+  readonly language: IndexedField | null;
   readonly scope: readonly ScopeField[];
 }
 
@@ -51,10 +59,14 @@ export function withSpec(stored: StoredLayout, spec: CollectionSpec): StoredLayo
     indexes: withIndexes(stored.indexes, spec),
     text: spec.text ?? stored.text,
     scope: spec.textScope ?? stored.scope ?? [],
+    ...textSettings(spec, stored),
   };
 }
 
-export function layoutOf(collection: string, { indexes, text, scope = [] }: StoredLayout): CollectionLayout {
+export function layoutOf(
+  collection: string,
+  { indexes, text, scope = [], html = [], language }: StoredLayout,
+): CollectionLayout {
   const multikey = new Set(indexes.flatMap((index) => index.multikey ?? []));
   const single = new Set(
     indexes.flatMap((index) => index.keys.flatMap(([path]) => (path === index.multikey || path === '_id' ? [] : path))),
@@ -65,7 +77,8 @@ export function layoutOf(collection: string, { indexes, text, scope = [] }: Stor
     scalarPaths: scalarPaths(indexes),
     single: [...single].map((path) => ({ path, get: fieldGetter(path) })),
     elements: [...multikey].map((path) => ({ path, get: fieldElements(path) })),
-    text: text.map((path) => ({ path, get: fieldGetter(path) })),
+    text: text.map((path) => ({ path, get: fieldGetter(path), isHtml: html.includes(path) })),
+    language: language === undefined ? null : { path: language, get: fieldGetter(language) },
     scope: scopeFields(scope),
   };
 }

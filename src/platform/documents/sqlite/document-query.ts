@@ -15,6 +15,8 @@ import type { CollectionLayout, IndexLayout } from './layout.js';
 import { predicate, sortedDocuments } from './mingo-query.js';
 import { columnShape, keyShape, parseDocument, projector } from './projection.js';
 import { RangeReader, type Tally } from './range-reader.js';
+import { canBeId, idCondition, onlyId } from './side-rows.js';
+import { exactly } from './text-index.js';
 import { TextSearch } from './text-search.js';
 
 /** At least so many documents are read at once if mingo may refuse some of them. */
@@ -38,6 +40,8 @@ export class DocumentQuery {
 
   find(filter: Filter<StoredDocument>, given: FindOptions): Record<string, unknown>[] {
     const { sort = {}, skip = 0, limit = 0, projection, hint } = given;
+    const id = onlyId(filter);
+    if (id !== null && canBeId(id) && skip === 0 && hint === undefined) return this.findById(id, projection);
     const asked = filterBranches(filter, this.layout.scalarPaths);
     const wanted = limit === 0 ? Number.POSITIVE_INFINITY : limit;
     const options = { sort: Object.entries(sort), skip, limit: wanted, projection, hint };
@@ -91,6 +95,15 @@ export class DocumentQuery {
     return row;
   }
 
+  private findById(id: DocumentId, projection: FieldProjection | undefined): Record<string, unknown>[] {
+    const [where, value] = idCondition(id);
+    const row = this.connection.prepare(`SELECT k, doc FROM ${this.layout.table} WHERE ${where}`).get(value);
+    if (!row) return [];
+    this.tally.examined++;
+    this.tally.returned++;
+    return [projector(projection)(parseDocument(row))];
+  }
+
   private findInRanges(
     filter: Filter<StoredDocument>,
     asked: FilterBranches,
@@ -124,11 +137,15 @@ export class DocumentQuery {
 
   private findText(asked: FilterBranches, options: QueryOptions): Record<string, unknown>[] {
     const { search, branches } = asked;
+    if (search === null) return [];
     return this.inSnapshot(false, () => {
       const residual = Object.keys(asked.residual).length === 0 ? null : asked.residual;
-      const wanted = chunkFor({ residual, disjoint: true }, options.skip + options.limit);
-      const { rows, sorted, isExact } = this.texts.rows(search ?? '', branches, options.sort, wanted);
-      const found = satisfying(rows, { residual: isExact ? null : residual, disjoint: true });
+      const hasWords = exactly(search, this.layout);
+      const isDecided = residual === null && hasWords === null;
+      const least = isDecided ? 0 : LEAST_CHUNK;
+      const wanted = Math.max(options.skip + options.limit, least);
+      const { rows, sorted, isExact } = this.texts.rows(search, branches, options.sort, wanted);
+      const found = satisfying(rows, { residual: isExact ? null : residual, disjoint: true }, hasWords);
       return sorted ? taken(found, options, projected(options.projection)) : sortedInMemory(found, options);
     });
   }
@@ -171,8 +188,16 @@ function chunkFor({ residual, disjoint }: Undecided, limit: number): number {
   return residual === null && disjoint ? limit : Math.max(limit, LEAST_CHUNK);
 }
 
-function* satisfying(rows: Iterable<Row>, { residual, disjoint }: Undecided): Iterable<Satisfying> {
-  const satisfies = residual && predicate(residual);
+function* satisfying(
+  rows: Iterable<Row>,
+  { residual, disjoint }: Undecided,
+  hasWords: ((document: object) => boolean) | null = null,
+): Iterable<Satisfying> {
+  const meets = residual && predicate(residual);
+  const satisfies =
+    meets || hasWords
+      ? (document: Record<string, unknown>) => (meets?.(document) ?? true) && (hasWords?.(document) ?? true)
+      : null;
   const seen = new Set<unknown>();
   for (const row of rows) {
     if (!disjoint) {

@@ -4,6 +4,7 @@ import type { IndexValue } from '../index-value.js';
 import type { PlannedIndex, PlannedKey } from '../planner.js';
 import { indexName as mongoName, plannedKeys, type StoredIndex, scalarPaths, withIndexes } from '../stored-index.js';
 import { type ScopeField, scopeFields } from '../text-scope.js';
+import { textSettings } from '../text-settings.js';
 
 /**
  * The highest row key of a text `_id`. A number is its own row key `k`, and must be higher. A text stands in the column
@@ -20,6 +21,11 @@ export interface StoredLayout {
   readonly scope?: readonly string[];
   /** Of `text`; absent: none. */
   readonly keptElsewhere?: readonly string[];
+  /** Of `text`; absent: none. */
+  readonly html?: readonly string[];
+  readonly language?: string;
+  /** The version of the tokenizer that cut the terms; absent: the first. */
+  readonly words?: number;
 }
 
 export interface IndexKey extends PlannedKey {
@@ -59,6 +65,7 @@ export interface TextField {
   readonly get: FieldGetter;
   /** Replaced words need not be overwritten at once. */
   readonly isKeptElsewhere: boolean;
+  readonly isHtml: boolean;
 }
 
 /** The table of a multikey index: one row for each element of a document. */
@@ -80,6 +87,8 @@ export interface CollectionLayout {
   readonly indexes: readonly IndexLayout[];
   readonly sides: readonly SideTable[];
   readonly text: readonly TextField[];
+  /** The field with the language of the text fields; null: all are in one. */
+  readonly language: { readonly path: string; readonly get: FieldGetter } | null;
   readonly scope: readonly ScopeField[];
   /** Fields that cannot hold an array. */
   readonly scalarPaths: ReadonlySet<string>;
@@ -101,6 +110,7 @@ export function withSpec(stored: StoredLayout, spec: CollectionSpec): StoredLayo
     text: spec.text ?? stored.text,
     scope: spec.textScope ?? stored.scope ?? [],
     keptElsewhere: spec.textKeptElsewhere ?? stored.keptElsewhere ?? [],
+    ...textSettings(spec, stored),
   };
 }
 
@@ -121,7 +131,9 @@ export function layoutOf(collection: string, number: number, stored: StoredLayou
       path,
       get: fieldGetter(path),
       isKeptElsewhere: stored.keptElsewhere?.includes(path) ?? false,
+      isHtml: stored.html?.includes(path) ?? false,
     })),
+    language: stored.language === undefined ? null : { path: stored.language, get: fieldGetter(stored.language) },
     scope: scopeFields(stored.scope ?? []),
     scalarPaths: scalarPaths(stored.indexes),
   };

@@ -1,4 +1,3 @@
-import { Query as CompleteQuery } from 'mingo';
 import { Context } from 'mingo/core';
 import * as queryOperators from 'mingo/operators/query';
 import { Query } from 'mingo/query';
@@ -8,7 +7,8 @@ type Fields = Record<string, unknown>;
 
 /** Holds the operators of filters alone: mingo copies all operators for each query. */
 const FILTER_OPERATORS = Context.init({ query: queryOperators });
-const EVERYTHING = new CompleteQuery({}, {});
+/** The whole of mingo would be loaded for a query with its own operators. */
+const EVERYTHING = new Query({}, { context: FILTER_OPERATORS });
 
 /** Tells which documents satisfy a filter, as MongoDB would. @throws Error for an unknown or misused operator */
 export function predicate(filter: object): (document: Fields) => boolean {

@@ -11,7 +11,7 @@ type Fields = Readonly<Record<string, unknown>>;
 interface Alike {
   readonly ks: readonly number[];
   readonly columns: readonly SqlValue[];
-  /** The searched fields alone. */
+  /** The searched fields alone, and their language. */
   readonly document: Fields;
 }
 
@@ -50,7 +50,7 @@ export class SameUpdate {
             'WHERE k IN (SELECT value FROM json_each(?))',
         )
         .run(...pathsAndValues(set), ...values, JSON.stringify(own));
-      const now = Object.fromEntries(searched.map((field) => [field, set[field]]));
+      const now = { ...document, ...Object.fromEntries(searched.map((field) => [field, set[field]])) };
       this.text.replaceLoosely(own, this.text.contents(document), this.text.contents(now));
       changed += own.length;
     }
@@ -72,7 +72,10 @@ export class SameUpdate {
   ): Alike[] {
     const { table } = this.layout;
     const same = Object.keys(set).map(() => 'doc -> ? IS json(?)');
-    const terms = [...columns.map(({ name }) => `t.${name}`), ...searched.map((field) => `doc -> '$."${field}"'`)];
+    const { language } = this.layout;
+    // The language decides the terms of the fields.
+    const fields = language === null || searched.length === 0 ? searched : [...searched, rootOf(language.path)];
+    const terms = [...columns.map(({ name }) => `t.${name}`), ...fields.map((field) => `doc -> '$."${field}"'`)];
     const rows = this.connection
       .prepare(
         `SELECT ${same.join(' AND ')} AS same, json_group_array(k)${terms.map((term, at) => `, ${term} AS g${at}`).join('')} ` +
@@ -82,14 +85,14 @@ export class SameUpdate {
       .all(...pathsAndValues(set), JSON.stringify(ks));
     return rows.flatMap(([isSame, own, ...values]) => {
       if (isSame === 1) return [];
-      const fields = searched.flatMap((field, at) => {
+      const known = fields.flatMap((field, at) => {
         const json = values[columns.length + at];
         return typeof json === 'string' ? [[field, storedJson(json)] as const] : [];
       });
       return {
         ks: (JSON.parse(String(own)) as number[]).sort((a, b) => a - b),
         columns: values.slice(0, columns.length),
-        document: Object.fromEntries(fields),
+        document: Object.fromEntries(known),
       };
     });
   }

@@ -90,8 +90,8 @@ function extend(
 }
 
 /** Everything that the text index depends on. */
-const searchSettingsOf = ({ text, scope = [], keptElsewhere = [] }: StoredLayout): string =>
-  JSON.stringify([text, scope, keptElsewhere]);
+const searchSettingsOf = ({ text, scope = [], keptElsewhere = [], html = [], language, words = 1 }: StoredLayout) =>
+  JSON.stringify([text, scope, keptElsewhere, ...(text.length > 0 ? [html, language, words] : [])]);
 
 function createSideTable(table: string, at: number, index: StoredIndex): string {
   const name = sideTableName(table, at);

@@ -1,5 +1,5 @@
 import type { SqlValue } from '../../sqlite/driver.js';
-import type { DocumentId, StoredDocument } from '../document-store.js';
+import type { DocumentId, Filter, StoredDocument } from '../document-store.js';
 import { encodeIndexValue, type IndexValue, NULL_VALUE } from '../index-value.js';
 import { type SideTable, TEXT_ID_KEYS_END } from './layout.js';
 
@@ -11,8 +11,17 @@ export function idCondition(id: DocumentId): readonly [where: string, value: Sql
   return ["id = ? AND id <> ''", encoded];
 }
 
+/** The `_id` of a filter without any other condition: it needs neither planner nor mingo. */
+export function onlyId(filter: Filter<StoredDocument>): DocumentId | null {
+  const id = filter._id;
+  return (typeof id === 'string' || typeof id === 'number') && Object.keys(filter).length === 1 ? id : null;
+}
+
+export const canBeId = (id: DocumentId): boolean =>
+  typeof id === 'string' || (Number.isSafeInteger(id) && id > TEXT_ID_KEYS_END);
+
 export function numberKey(id: number): number {
-  if (Number.isSafeInteger(id) && id > TEXT_ID_KEYS_END) return id;
+  if (canBeId(id)) return id;
   throw new RangeError(`a number as _id is whole, above -2^52 and below 2^53, not ${id}`);
 }
 

@@ -1,7 +1,6 @@
 import {
   type BulkOperation,
   type Collection,
-  type DocumentId,
   type Filter,
   type FindOptions,
   type StoredDocument,
@@ -11,6 +10,7 @@ import {
 import { fieldsSet } from '../document-update.js';
 import type { DocumentQuery } from './document-query.js';
 import type { DocumentWriter } from './document-writer.js';
+import { onlyId } from './side-rows.js';
 
 /** Runs a collection's operations: each in a transaction of its own, or all in an open transaction. */
 export interface CollectionAccess {
@@ -171,12 +171,6 @@ function deleteMany(writer: DocumentWriter, query: DocumentQuery, filter: Filter
   const rows = query.matches(filter, Number.POSITIVE_INFINITY);
   for (const row of rows) writer.remove(row);
   return { ...NOTHING, deleted: rows.length };
-}
-
-/** The `_id` of a filter without any other condition: it needs neither planner nor mingo. */
-function onlyId(filter: Filter<StoredDocument>): DocumentId | null {
-  const id = filter._id;
-  return (typeof id === 'string' || typeof id === 'number') && Object.keys(filter).length === 1 ? id : null;
 }
 
 function add(total: { -readonly [K in keyof WriteResult]: number }, result: WriteResult): void {

@@ -27,17 +27,30 @@ import { type CollectionAccess, SqliteCollection } from './sqlite-collection.js'
 import { asUnavailable, damaged } from './sqlite-failure.js';
 import { storedJson } from './stored-json.js';
 import { replaceLostPageTerms, termPages } from './text-remains.js';
+import type { DocumentsThread } from './thread/documents-thread.js';
 
 /**
+ * Page caches are small, because every database has two: the system's own cache of files is behind them, and rebuilds and
+ * sends take no more processor time than with 64 and 32 MiB.
+ *
  * WAL: readers see the last commit while a transaction writes. `synchronous=NORMAL`: a power failure may lose the last
  * commits, documents and checkpoint together; the log has their events. `secure_delete`: deleted rows are overwritten.
  */
 const WRITER_SETTINGS =
-  'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON; PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 8000;';
-const READER_SETTINGS = 'PRAGMA query_only = ON; PRAGMA cache_size = -32768;';
+  'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON; PRAGMA cache_size = -8192; PRAGMA wal_autocheckpoint = 8000;';
+const READER_SETTINGS = 'PRAGMA query_only = ON; PRAGMA cache_size = -4096;';
 
 /** Pages of a text index that are looked at in one turn. */
 const PAGES_AT_ONCE = 200;
+
+/** The store, as its databases know it. */
+export interface DatabaseOwner {
+  /** The thread that makes the next whole write; null: this one does. */
+  thread(): Pick<DocumentsThread, 'write'> | null;
+  /** Resolves when no thread has the database open. */
+  leaveToUs(database: string): Promise<void>;
+  closed(): void;
+}
 
 export class SqliteDocumentDatabase implements DocumentDatabase {
   private layouts: Map<string, CollectionLayout>;
@@ -54,7 +67,7 @@ export class SqliteDocumentDatabase implements DocumentDatabase {
     private readonly writer: SqliteConnection,
     private readonly reader: SqliteConnection,
     tally: Tally,
-    private readonly onClose: () => void,
+    private readonly owner: DatabaseOwner,
   ) {
     this.layouts = readLayouts(writer);
     this.writing = new ConnectionAccess(writer, tally, true);
@@ -62,7 +75,7 @@ export class SqliteDocumentDatabase implements DocumentDatabase {
   }
 
   /** @throws DocumentStoreUnavailable */
-  static open(name: string, path: string, tally: Tally, onClose: () => void): SqliteDocumentDatabase {
+  static open(name: string, path: string, tally: Tally, owner: DatabaseOwner): SqliteDocumentDatabase {
     const opened: SqliteConnection[] = [];
     const connect = (settings: string): SqliteConnection => {
       const connection = new SqliteConnection(path);
@@ -73,7 +86,7 @@ export class SqliteDocumentDatabase implements DocumentDatabase {
     try {
       const writer = connect(WRITER_SETTINGS);
       prepareFile(writer, path);
-      return new SqliteDocumentDatabase(name, path, writer, connect(READER_SETTINGS), tally, onClose);
+      return new SqliteDocumentDatabase(name, path, writer, connect(READER_SETTINGS), tally, owner);
     } catch (error) {
       for (const connection of opened) connection.close();
       throw asUnavailable(error, path);
@@ -84,6 +97,8 @@ export class SqliteDocumentDatabase implements DocumentDatabase {
     await this.inTurn(() => {
       for (const [name, spec] of Object.entries(collections)) ensureCollection(this.writer, checkedName(name), spec);
     });
+    // It opens the file again with the new indexes.
+    await this.queued(() => this.owner.leaveToUs(this.name));
     this.layouts = readLayouts(this.writer);
     this.writing.forget();
     this.reading.forget();
@@ -110,6 +125,8 @@ export class SqliteDocumentDatabase implements DocumentDatabase {
   }
 
   write(write: WholeWrite): Promise<readonly WriteResult[]> {
+    const thread = this.owner.thread();
+    if (thread) return this.queued(() => thread.write(this.name, write));
     return this.transaction((transaction) => writeIn(transaction, this.name, write));
   }
 
@@ -162,13 +179,15 @@ export class SqliteDocumentDatabase implements DocumentDatabase {
   }
 
   closeForAll(): Promise<void> {
-    this.closing ??= this.queued(() => {
+    this.closing ??= this.queued(async () => {
+      // Whatever became of the thread, this connection closes.
+      await this.owner.leaveToUs(this.name).catch(() => {});
       this.closed = true;
       this.reader.close();
       // Closing alone empties it only after the garbage collector has found the connection's last statement.
       emptyWriteAheadLog(this.writer);
       this.writer.close();
-      this.onClose();
+      this.owner.closed();
     });
     return this.closing;
   }

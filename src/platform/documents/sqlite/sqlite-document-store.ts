@@ -13,26 +13,45 @@ import { damageIn } from './damage-in.js';
 import type { Tally } from './range-reader.js';
 import { SqliteDocumentDatabase } from './sqlite-document-database.js';
 import { DAMAGED_MARK } from './sqlite-failure.js';
+import { DocumentsThread } from './thread/documents-thread.js';
 
 const EXTENSION = '.sqlite';
 
 /** One SQLite file for each database: `<directory>/documents/<name>.sqlite`. */
 export class SqliteDocumentStore implements DocumentStore {
+  readonly takesLargeTransactions = true;
   private readonly open = new Map<string, SqliteDocumentDatabase>();
   private readonly tally: Tally = { examined: 0, returned: 0 };
 
   private readonly removed = new Set<string>();
+  /** Whole writes since the start, as far as they count. */
+  private writes = 0;
+  private writing: DocumentsThread | null = null;
 
-  private constructor(private readonly folder: string) {}
+  private constructor(
+    private readonly directory: string,
+    private readonly folder: string,
+    private readonly threadAfter: number,
+  ) {}
 
   /**
    * @param options `onDamaged`: no other process writes the files, and those that are damaged are removed. All that is in them can
-   * be built, or begun, anew
+   * be built, or begun, anew. `removesAfter`: nothing is removed before it, and nothing at all if it fails. `threadAfter`: so
+   * many whole writes are made by this thread before another one makes them; absent: this one makes all; 0: the other one is
+   * waited for
    * @throws DocumentStoreUnavailable if the directory cannot be made
    */
   static async open(
     directory: string,
-    { onDamaged }: { readonly onDamaged?: (damaged: DamagedDocuments) => void } = {},
+    {
+      onDamaged,
+      removesAfter,
+      threadAfter = Number.POSITIVE_INFINITY,
+    }: {
+      readonly onDamaged?: (damaged: DamagedDocuments) => void;
+      readonly removesAfter?: Promise<unknown>;
+      readonly threadAfter?: number;
+    } = {},
   ): Promise<SqliteDocumentStore> {
     const folder = join(directory, 'documents');
     try {
@@ -40,8 +59,9 @@ export class SqliteDocumentStore implements DocumentStore {
     } catch (error) {
       throw new DocumentStoreUnavailable(`${folder} cannot be made`, { cause: error });
     }
-    const store = new SqliteDocumentStore(folder);
-    if (onDamaged) await store.removeDamaged(onDamaged);
+    const store = new SqliteDocumentStore(directory, folder, threadAfter);
+    if (onDamaged) await store.removeDamaged(onDamaged, removesAfter);
+    if (threadAfter === 0) await store.begun().begins;
     return store;
   }
 
@@ -86,16 +106,24 @@ export class SqliteDocumentStore implements DocumentStore {
 
   async close(): Promise<void> {
     await Promise.all([...this.open.values()].map((database) => database.closeForAll()));
+    await this.writing?.close();
   }
 
-  private async removeDamaged(onDamaged: (damaged: DamagedDocuments) => void): Promise<void> {
-    for (const name of await this.databases()) {
+  private async removeDamaged(
+    onDamaged: (damaged: DamagedDocuments) => void,
+    removesAfter?: Promise<unknown>,
+  ): Promise<void> {
+    const names = await this.databases();
+    const found = names.flatMap((name): DamagedDocuments[] => {
       const path = this.path(name);
       const reason = damageIn(path);
-      if (reason === null) continue;
-      await this.dropDatabase(name);
-      this.removed.add(name);
-      onDamaged({ name, path, reason });
+      return reason === null ? [] : [{ name, path, reason }];
+    });
+    if (found.length > 0) await removesAfter;
+    for (const damaged of found) {
+      await this.dropDatabase(damaged.name);
+      this.removed.add(damaged.name);
+      onDamaged(damaged);
     }
   }
 
@@ -118,11 +146,28 @@ export class SqliteDocumentStore implements DocumentStore {
   }
 
   private openFile(name: string): SqliteDocumentDatabase {
-    const database = SqliteDocumentDatabase.open(name, this.path(name), this.tally, () => {
-      this.open.delete(name);
+    const database = SqliteDocumentDatabase.open(name, this.path(name), this.tally, {
+      thread: () => this.thread(),
+      leaveToUs: async (database) => this.writing?.closeDatabase(database),
+      closed: () => this.open.delete(name),
     });
     this.open.set(name, database);
     return database;
+  }
+
+  /** A thread takes memory and a moment to start: it begins once a process has written much. */
+  private thread(): DocumentsThread | null {
+    if (this.writes < this.threadAfter) {
+      this.writes++;
+      return null;
+    }
+    const thread = this.begun();
+    return thread.isReady ? thread : null;
+  }
+
+  private begun(): DocumentsThread {
+    this.writing ??= new DocumentsThread({ directory: this.directory });
+    return this.writing;
   }
 
   private path(name: string): string {

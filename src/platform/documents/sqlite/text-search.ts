@@ -2,6 +2,7 @@ import type { Row, SqliteConnection } from '../../sqlite/driver.js';
 import type { Branch } from '../filter-branches.js';
 import type { SortKeys } from '../planner.js';
 import { branchScope } from '../text-scope.js';
+import type { Search } from '../tokenize.js';
 import { type CollectionLayout, TEXT_ID_KEYS_END } from './layout.js';
 import type { Tally } from './range-reader.js';
 import { matchExpression, scopeExpression } from './text-index.js';
@@ -18,7 +19,7 @@ export interface FoundRows {
   readonly isExact: boolean;
 }
 
-/** Reads the documents that a `$text` finds, in the order of their row keys. */
+/** Reads the documents that have the stems of a `$text`, in the order of their row keys. */
 export class TextSearch {
   constructor(
     private readonly connection: SqliteConnection,
@@ -27,7 +28,7 @@ export class TextSearch {
   ) {}
 
   /** @param branches of the rest of the filter: bounds of `_id` and values of the text scope narrow the search */
-  rows(search: string, branches: readonly Branch[], sort: SortKeys, wanted: number): FoundRows {
+  rows(search: Search, branches: readonly Branch[], sort: SortKeys, wanted: number): FoundRows {
     if (this.layout.text.length === 0) throw new Error(`${this.layout.collection} has no text fields to search`);
     const expression = matchExpression(search, this.layout.text.length);
     if (expression === null || branches.length === 0) return { rows: [], sorted: true, isExact: true };
@@ -68,7 +69,7 @@ export class TextSearch {
     return { searches, isExact: isExact && searches.every(({ isWhole }) => isWhole) };
   }
 
-  private *read({ expression, bounds }: Search, descending: boolean, wanted: number): Generator<Row, void> {
+  private *read({ expression, bounds }: Reading, descending: boolean, wanted: number): Generator<Row, void> {
     const { table, textTable } = this.layout;
     const sql =
       `SELECT t.k, t.doc FROM ${textTable} AS w CROSS JOIN ${table} AS t ON t.k = w.rowid ` +
@@ -94,7 +95,7 @@ export class TextSearch {
   }
 }
 
-interface Search {
+interface Reading {
   readonly expression: string;
   readonly bounds: IdBounds;
 }
