@@ -1,6 +1,11 @@
 import type { MessageDeleted, MessageEdited } from '../../src/events/messages/message.events.js';
 import { type MessageSent, messageIdAt } from '../../src/events/messages/messages.events.js';
-import { attachmentIdAt, type FileUploaded, type UploadEvent } from '../../src/events/uploads/uploads.events.js';
+import {
+  attachmentIdAt,
+  type FileUploaded,
+  type PictureMeasure,
+  type UploadEvent,
+} from '../../src/events/uploads/uploads.events.js';
 import type { StoredDocument } from '../../src/platform/documents/document-store.js';
 import type { Recorded } from '../../src/platform/kernel/event.js';
 import { type Position, START } from '../../src/platform/kernel/position.js';
@@ -26,7 +31,11 @@ export interface AttachmentDocument extends StoredDocument {
   /** null once the file's key has been destroyed. */
   readonly name: string | null;
   readonly pathName: string | null;
+  /** As the event says it. */
+  readonly folder?: string;
   readonly contentType: string | null;
+  /** As the event says it. */
+  readonly picture?: PictureMeasure | null;
   readonly position: Position;
 }
 
@@ -57,7 +66,7 @@ export const SPACE_ID = 'space';
  */
 export const attachments = projection<UploadEvent | MessageSent | MessageEdited | MessageDeleted>({
   name: 'attachments',
-  version: 1,
+  version: 2,
   holdsContent: true,
   collections: {
     [ATTACHMENTS]: { indexes: [{ keys: { fileId: 1 } }, { keys: { ownerId: 1, _id: 1 } }] },
@@ -135,7 +144,9 @@ function documentOf({ data, revision, metadata, position }: Recorded<FileUploade
     uploadedAt: metadata.at,
     name: content?.name ?? null,
     pathName: content?.pathName ?? null,
+    ...(content?.folder !== undefined && { folder: content.folder }),
     contentType: content?.contentType ?? null,
+    ...(content?.picture !== undefined && { picture: content.picture }),
     position,
   };
 }

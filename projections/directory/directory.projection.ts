@@ -12,7 +12,7 @@ import { type Change, insert, type OwnDocuments, type Projection } from '../../s
 /** The organization's records as documents, from which a process loads its directory at start (D8). */
 export const directoryProjection: Projection = {
   name: 'directory',
-  version: 5,
+  version: 6,
   holdsContent: true,
   collections: {
     organization: {},

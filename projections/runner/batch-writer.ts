@@ -9,8 +9,8 @@ import { PartedEvent } from './parted-event.js';
 import type { ReadDocuments } from './read-documents.js';
 import type { WriteSize } from './write-size.js';
 
-/** Up to twice as many documents of a collection stay in memory between batches. */
-const MOST_READ = 4000;
+/** Up to twice as many documents of a collection stay in memory between batches. Some read models have large documents. */
+const MOST_READ: WriteSize = { documents: 4000, bytes: 4 * 1024 * 1024 };
 
 /** A batch whose changes are worked out. */
 export interface BegunBatch {

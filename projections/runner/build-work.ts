@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import type { Fence } from '../../src/platform/cluster/fence.js';
 import type { EngineSettings } from '../../src/platform/engines/engine-settings.js';
 import type { Position } from '../../src/platform/kernel/position.js';
+import { sharesOf, slowestOf } from './build-threads.js';
 import type { LiveProjection } from './live-projection.js';
 import { rebuildInThread } from './rebuild-in-thread.js';
 import type { BuildFailure, BuildProgress } from './rebuild-protocol.js';
@@ -35,7 +36,7 @@ export interface ThreadOptions {
   readonly onProgress: (progress: BuildProgress) => void;
 }
 
-/** Fills databases on a thread, and shows the progress. */
+/** Fills databases on threads, and shows the progress. */
 export function workOnThread({ source, fenceOf, signal, lives, onProgress }: ThreadOptions): BuildWork {
   const log = new Logger('Projections');
   const names = lives.map(({ name }) => name).join(', ');
@@ -48,15 +49,33 @@ export function workOnThread({ source, fenceOf, signal, lives, onProgress }: Thr
     for (const live of lives) live.progress = progress;
     onProgress(progress);
   };
-  const fill: BuildWork['fill'] = (some, goingOn) => {
-    const builds = some.map((live) => ({
-      projection: live.name,
-      database: nameOfBuilding(live),
-      goesOn: goingOn.has(live),
-      token: fenceOf(live.name)?.token,
-    }));
+  const fill: BuildWork['fill'] = async (some, goingOn) => {
     const yields = lives.every(({ generation }) => generation !== null);
-    return rebuildInThread({ ...source, builds, yields }, progressed, signal);
+    /** Stops the other threads when one has died, for its reason. */
+    const died = new AbortController();
+    const progress = new Map<readonly LiveProjection[], BuildProgress>();
+    const fillShare = async (share: readonly LiveProjection[]): Promise<readonly BuildFailure[]> => {
+      const builds = share.map((live) => ({
+        projection: live.name,
+        database: nameOfBuilding(live),
+        goesOn: goingOn.has(live),
+        token: fenceOf(live.name)?.token,
+      }));
+      const onShare = (own: BuildProgress): void => {
+        progress.set(share, own);
+        if (progress.size === shares.length) progressed(slowestOf([...progress.values()]));
+      };
+      try {
+        return await rebuildInThread({ ...source, builds, yields }, onShare, AbortSignal.any([signal, died.signal]));
+      } catch (error) {
+        died.abort(error);
+        throw error;
+      }
+    };
+    const shares = sharesOf(some);
+    const ended = await Promise.allSettled(shares.map(fillShare));
+    died.signal.throwIfAborted();
+    return ended.flatMap((share) => (share.status === 'fulfilled' ? share.value : []));
   };
   return { fill, onProgress: progressed };
 }

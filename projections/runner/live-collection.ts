@@ -28,6 +28,8 @@ export class LiveCollection<D extends StoredDocument> implements Collection<D> {
     /** @throws UnavailableError if there is no live generation */
     private readonly live: () => Generation,
     private readonly freshness: Freshness,
+    /** Resolves when the documents have what was answered ahead of them; null: they have it. */
+    private readonly caughtUp: () => Promise<void> | null,
     private readonly unusable: (generation: Generation, error: DocumentsUnusable) => void,
   ) {}
 
@@ -72,6 +74,7 @@ export class LiveCollection<D extends StoredDocument> implements Collection<D> {
   }
 
   private async read<T>(query: (collection: Collection<D>) => Promise<T>): Promise<T> {
+    await this.caughtUp();
     if (!this.freshness.isFresh()) await this.freshness.refresh();
     const generation = this.live();
     try {

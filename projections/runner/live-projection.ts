@@ -20,6 +20,7 @@ export class LiveProjection {
   private ofFollowing: Stall | null = null;
   private readonly listeners = new Set<(position: Position) => void>();
   private readonly waiters = new PositionWaiters();
+  private answered: Position = START;
 
   /**
    * @param unusable called when a query finds the documents damaged
@@ -83,15 +84,37 @@ export class LiveProjection {
     return this.current !== null && this.kept.error === null && this.ofFollowing === null;
   }
 
-  collection<D extends StoredDocument>(name: string): LiveCollection<D> {
+  /** @param caughtUp same as `LiveProjections.acknowledged`, of this projection */
+  collection<D extends StoredDocument>(name: string, caughtUp: () => Promise<void> | null): LiveCollection<D> {
     // If the live documents are unknown, the read looks them up.
     if (this.freshness.isFresh()) this.readable();
     return new LiveCollection<D>(
       name,
       () => this.readable(),
       this.freshness,
+      caughtUp,
       (generation, error) => this.unusable(generation, error),
     );
+  }
+
+  /** Commands up to the position are answered before the documents have their events. */
+  acknowledge(position: Position): void {
+    this.answered = Math.max(this.answered, position);
+  }
+
+  /** Commands up to this position may be answered already. */
+  get answeredTo(): Position {
+    return this.answered;
+  }
+
+  /** Readers wait for what was answered. */
+  get isBehindAnswers(): boolean {
+    return this.answered > this.position && this.isFollowing;
+  }
+
+  /** Readers have waited in vain: the next ones do not. */
+  stopAwaiting(): void {
+    this.answered = START;
   }
 
   /** Lets queries read this generation from now on. */

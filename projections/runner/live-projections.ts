@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Collection, StoredDocument } from '../../src/platform/documents/document-store.js';
 import type { Position } from '../../src/platform/kernel/position.js';
+import type { AheadOfDocuments } from '../../src/platform/read-models/ahead-of-documents.js';
 import type { Projection } from '../../src/platform/read-models/projection.js';
 import type { ReadModels } from '../../src/platform/read-models/read-models.js';
 import type { Stall } from './attempts.js';
@@ -27,6 +28,9 @@ export interface ProjectionStatus {
 
 const PAUSE_MS = 25;
 
+/** Positions by which answers may be ahead of the documents. */
+const MOST_AHEAD = 128;
+
 /** @param position after which the next event could not be applied */
 const stalledError = ({ message, since }: Stall, position: Position | null): ProjectionError => ({
   message,
@@ -37,11 +41,22 @@ const stalledError = ({ message, since }: Stall, position: Position | null): Pro
 });
 
 /** The projections as this process's queries see them. This or another process keeps their documents. */
-export class LiveProjections implements ReadModels {
+export class LiveProjections implements ReadModels, AheadOfDocuments {
   private readonly byName = new Map<string, LiveProjection>();
 
-  /** @param longestWait longest wait of `waitFor`: ms */
-  constructor(private readonly longestWait: number) {}
+  /**
+   * @param longestWait longest wait of `waitFor`: ms
+   * @param onAwaited called when somebody begins to wait
+   */
+  constructor(
+    private readonly longestWait: number,
+    private readonly onAwaited: () => void = () => {},
+  ) {}
+
+  /** Somebody waits for documents. */
+  get areAwaited(): boolean {
+    return this.all().some(({ isAwaited }) => isAwaited);
+  }
 
   add(live: LiveProjection): void {
     this.byName.set(live.name, live);
@@ -62,8 +77,9 @@ export class LiveProjections implements ReadModels {
     return [...this.byName.values()];
   }
 
-  collection<D extends StoredDocument>(projection: Projection, name: string): Collection<D> {
-    return this.get(projection.name).collection<D>(name);
+  collection<D extends StoredDocument>(projection: Projection, name: string, freshness?: 'as stored'): Collection<D> {
+    const live = this.get(projection.name);
+    return live.collection<D>(name, () => (freshness === 'as stored' ? null : this.acknowledged([live])));
   }
 
   position(projection: Projection): Position {
@@ -80,6 +96,7 @@ export class LiveProjections implements ReadModels {
       const waits = projections.flatMap(({ name }) => this.get(name).await(position, reached) ?? []);
       missing = waits.length;
       if (missing === 0) return resolve();
+      this.onAwaited();
       const timer = setTimeout(() => {
         for (const giveUp of waits) giveUp();
         finish();
@@ -89,6 +106,16 @@ export class LiveProjections implements ReadModels {
         resolve();
       };
     });
+  }
+
+  async acknowledge(projections: readonly Projection[], position: Position): Promise<void> {
+    for (const { name } of projections) this.get(name).acknowledge(position);
+    await this.waitFor(projections, position - MOST_AHEAD);
+  }
+
+  acknowledged(lives: readonly LiveProjection[] = this.all()): Promise<void> | null {
+    const behind = lives.filter(({ isBehindAnswers }) => isBehindAnswers);
+    return behind.length === 0 ? null : this.reachAnswers(behind);
   }
 
   /**
@@ -134,5 +161,14 @@ export class LiveProjections implements ReadModels {
         changedAt: record.changedAt,
       };
     });
+  }
+
+  private async reachAnswers(behind: readonly LiveProjection[]): Promise<void> {
+    const position = Math.max(...behind.map(({ answeredTo }) => answeredTo));
+    await this.waitFor(
+      behind.map(({ projection }) => projection),
+      position,
+    );
+    for (const live of behind) if (live.position < position) live.stopAwaiting();
   }
 }

@@ -42,6 +42,12 @@ export interface LogFollowerOptions {
   /** The log's head at the start. */
   readonly head: Position;
   readonly checkpointInterval: number;
+  /** Set if events may gather after a batch, to be applied together: with fewer transactions. */
+  readonly gathering?: {
+    /** Milliseconds that they gather, unless somebody waits for them. */
+    readonly longest: number;
+    readonly isAwaited: () => boolean;
+  };
 }
 
 /** A generation that takes longer for a batch goes on alone: ms. The others wait no longer. */
@@ -68,6 +74,8 @@ export class LogFollower {
   private reachedHead: boolean;
   private readonly following: Promise<void>;
   private checkpointTimer: NodeJS.Timeout | undefined;
+  /** Ends the time in which events gather. */
+  private endGathering: (() => void) | null = null;
 
   constructor(private readonly options: LogFollowerOptions) {
     this.position = options.after;
@@ -132,6 +140,7 @@ export class LogFollower {
   /** Finishes the batch under way and stores all checkpoints. */
   async close(): Promise<void> {
     this.stopping.abort();
+    this.hurry();
     clearTimeout(this.checkpointTimer);
     await this.following;
     const members = [...this.members.values()];
@@ -154,6 +163,25 @@ export class LogFollower {
     this.reachedHead ||= batch.caughtUp;
     this.scheduleCheckpoints();
     if (!batch.caughtUp) await setImmediate();
+    else if (last) await this.gather();
+  }
+
+  /** Somebody waits for events: they are applied as soon as they come. */
+  hurry(): void {
+    this.endGathering?.();
+  }
+
+  private async gather(): Promise<void> {
+    const { gathering } = this.options;
+    if (!gathering || gathering.isAwaited() || this.stopping.signal.aborted) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, gathering.longest);
+      this.endGathering = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.endGathering = null;
   }
 
   /** Resolves when each member has applied the batch, or goes on alone. */

@@ -4,6 +4,7 @@ import type { Position } from '../../src/platform/kernel/position.js';
 import type { Projection } from '../../src/platform/read-models/projection.js';
 import { isTransient } from './decode-batch.js';
 import { Generation } from './generation.js';
+import type { WriteSize } from './write-size.js';
 
 export interface BuiltOptions {
   readonly store: DocumentStore;
@@ -13,6 +14,8 @@ export interface BuiltOptions {
   /** End of the log. */
   readonly head: Position;
   readonly fence: Fence | undefined;
+  /** The most that a transaction writes; absent: as usual. */
+  readonly most?: WriteSize;
   /** Called with the reason why a database is of no use. */
   readonly warn: (line: string) => void;
 }
@@ -24,11 +27,12 @@ export async function openBuilt({
   name,
   head,
   fence,
+  most,
   warn,
 }: BuiltOptions): Promise<Generation | null> {
   if (!(await store.databases()).includes(name)) return null;
   try {
-    const generation = await Generation.open(store, projection, name, fence);
+    const generation = await Generation.open(store, projection, name, fence, most);
     if (generation && generation.position <= head) return generation;
     // Documents ahead of the log: the log is an older copy, whose next events differ from the applied events.
     await generation?.close();

@@ -5,6 +5,7 @@ import { ANSWER_WAIT_MS } from '../../src/platform/kernel/answer-wait.js';
 import { type Position, START } from '../../src/platform/kernel/position.js';
 import type { EventCodec } from '../../src/platform/log/event-codec.js';
 import type { EventStore } from '../../src/platform/log/event-store.js';
+import type { AheadOfDocuments } from '../../src/platform/read-models/ahead-of-documents.js';
 import type { Projection } from '../../src/platform/read-models/projection.js';
 import type { ReadModels } from '../../src/platform/read-models/read-models.js';
 import type { RebuildSource } from './build-work.js';
@@ -28,6 +29,8 @@ export interface ProjectionRunnerOptions {
   /** Longest wait of `waitFor`: ms; default 2000. */
   readonly longestWait?: number;
   readonly now?: () => number;
+  /** Milliseconds for which events gather behind a batch while nobody waits; default 10. Not among several processes. */
+  readonly gatherFor?: number;
   /** Set if several processes keep projections; absent: this process keeps all of them. */
   readonly shared?: SharedRunning;
 }
@@ -51,6 +54,9 @@ export interface RunOptions {
   readonly only?: readonly Projection[];
 }
 
+/** Little beside the way of a message to its readers, and time enough for tens of messages. */
+const GATHERING_MS = 10;
+
 /** Greatest number of events of a log from which this thread builds sooner than a new thread starts. */
 const SHORT_LOG = 500;
 
@@ -58,7 +64,7 @@ const SHORT_LOG = 500;
  * Keeps the documents of every projection up to date with the log (D12): applies new events, builds missing documents
  * and documents of another version beside the live ones, and switches.
  */
-export class ProjectionRunner implements ReadModels {
+export class ProjectionRunner implements ReadModels, AheadOfDocuments {
   private readonly log = new Logger('Projections');
   private readonly lives: LiveProjections;
   private readonly now: () => number;
@@ -66,7 +72,7 @@ export class ProjectionRunner implements ReadModels {
 
   constructor(private readonly options: ProjectionRunnerOptions) {
     this.now = options.now ?? Date.now;
-    this.lives = new LiveProjections(options.longestWait ?? ANSWER_WAIT_MS);
+    this.lives = new LiveProjections(options.longestWait ?? ANSWER_WAIT_MS, () => this.started?.follower.hurry());
   }
 
   /**
@@ -74,7 +80,8 @@ export class ProjectionRunner implements ReadModels {
    * `ready`.
    */
   async start({ build = true, only = this.options.projections }: RunOptions = {}): Promise<void> {
-    const { eventStore, documentStore, codec, projections, rebuild, shared, checkpointInterval = 1000 } = this.options;
+    const { eventStore, documentStore, codec, projections, rebuild, shared } = this.options;
+    const { checkpointInterval = 1000, gatherFor = GATHERING_MS } = this.options;
     const registry = await Registry.open(documentStore);
     const head = await eventStore.head();
     const lives = await this.open(only, registry, head);
@@ -86,6 +93,8 @@ export class ProjectionRunner implements ReadModels {
       after: current.length > 0 ? Math.max(...current.map(({ position }) => position)) : head,
       head,
       checkpointInterval,
+      // Other processes cannot tell that they wait.
+      ...(!shared && { gathering: { longest: gatherFor, isAwaited: () => this.lives.areAwaited } }),
     });
     const builds = new Builds({
       documentStore,
@@ -125,8 +134,8 @@ export class ProjectionRunner implements ReadModels {
     return true;
   }
 
-  collection<D extends StoredDocument>(projection: Projection, name: string): Collection<D> {
-    return this.lives.collection<D>(projection, name);
+  collection<D extends StoredDocument>(projection: Projection, name: string, freshness?: 'as stored'): Collection<D> {
+    return this.lives.collection<D>(projection, name, freshness);
   }
 
   position(projection: Projection): Position {
@@ -135,6 +144,14 @@ export class ProjectionRunner implements ReadModels {
 
   waitFor(projections: readonly Projection[], position: Position): Promise<void> {
     return this.lives.waitFor(projections, position);
+  }
+
+  acknowledge(projections: readonly Projection[], position: Position): Promise<void> {
+    return this.lives.acknowledge(projections, position);
+  }
+
+  acknowledged(): Promise<void> | null {
+    return this.lives.acknowledged();
   }
 
   onApplied(projection: Projection, listener: (position: Position) => void): () => void {

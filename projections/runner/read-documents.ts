@@ -1,7 +1,11 @@
 import type { DocumentId, StoredDocument } from '../../src/platform/documents/document-store.js';
+import { sizeOfDocument, type WriteSize } from './write-size.js';
 
 /** Greatest number of text ids of a collection that are remembered, to know that no other text id exists. */
 const MOST_TEXTS = 100_000;
+
+/** One document of so many is measured, and stands for all of them. */
+const MEASURED = 8;
 
 /** Documents of a collection that are known without a query. */
 export class KnownCollection {
@@ -9,6 +13,10 @@ export class KnownCollection {
   private recent = new Map<DocumentId, StoredDocument | null>();
   /** Documents read earlier, and not asked for since. */
   private earlier = new Map<DocumentId, StoredDocument | null>();
+  /** Documents that became known since the last eviction. */
+  private added = 0;
+  /** Estimated bytes of `recent`. */
+  private bytes = 0;
   /** No document has a higher number as its id. */
   private highest: number;
   /** All text ids; null if unknown. */
@@ -24,12 +32,13 @@ export class KnownCollection {
     const recent = this.recent.get(id);
     if (recent !== undefined) return recent;
     const earlier = this.earlier.get(id);
-    if (earlier !== undefined) this.recent.set(id, earlier);
+    if (earlier !== undefined) this.set(id, earlier);
     return earlier;
   }
 
   set(id: DocumentId, document: StoredDocument | null): void {
     this.recent.set(id, document);
+    if (document && this.added++ % MEASURED === 0) this.bytes += MEASURED * sizeOfDocument(document);
   }
 
   forget(id: DocumentId): void {
@@ -55,10 +64,12 @@ export class KnownCollection {
   }
 
   /** Forgets documents that were not asked for while more than `most` others were. */
-  evict(most: number): void {
-    if (this.recent.size <= most) return;
+  evict(most: WriteSize): void {
+    if (this.recent.size <= most.documents && this.bytes <= most.bytes) return;
     this.earlier = this.recent;
     this.recent = new Map();
+    this.added = 0;
+    this.bytes = 0;
   }
 }
 
@@ -89,7 +100,7 @@ export class ReadDocuments {
   }
 
   /** Call between batches: of each collection `most` to twice as many documents stay, the ones asked for last. */
-  evict(most: number): void {
+  evict(most: WriteSize): void {
     for (const known of this.byCollection.values()) known.evict(most);
   }
 }

@@ -15,6 +15,7 @@ import { type Page, PipelinedBuild } from './pipelined-build.js';
 import { projectionError } from './projection-record.js';
 import type { BuildFailure, BuildProgress } from './rebuild-protocol.js';
 import { retryWhileUnavailable } from './retry-while-unavailable.js';
+import { MOST_IN_LARGE_TRANSACTION, MOST_IN_TRANSACTION } from './write-size.js';
 
 export interface RebuildEngines {
   readonly eventStore: EventStore;
@@ -35,8 +36,8 @@ export interface Build {
   readonly fence?: Fence | undefined;
 }
 
-/** Events in a transaction: many, because no query waits for these databases. */
-const BATCH = 5000;
+/** Events in a page, of up to `BATCH_BYTES`. Three pages are in memory: read, worked out and written. */
+const BATCH = 2000;
 const REPORT_EVERY_MS = 200;
 
 /**
@@ -117,7 +118,8 @@ async function generationFor(
   head: Position,
   warn: (line: string) => void,
 ): Promise<Generation> {
-  const unfinished = goesOn ? await openBuilt({ store, projection, name, head, fence, warn }) : null;
+  const most = store.takesLargeTransactions ? MOST_IN_LARGE_TRANSACTION : MOST_IN_TRANSACTION;
+  const unfinished = goesOn ? await openBuilt({ store, projection, name, head, fence, most, warn }) : null;
   try {
     await unfinished?.goOn();
     if (unfinished) return unfinished;
@@ -126,7 +128,7 @@ async function generationFor(
     if (isTransient(error) || error instanceof Fenced) throw error;
     warn(`${name} is begun anew: ${String(error)}`);
   }
-  return Generation.create(store, projection, name, fence);
+  return Generation.create(store, projection, name, fence, most);
 }
 
 /** Reports the speed of a rebuild and the time left, now and then; and at once if it makes no headway. */

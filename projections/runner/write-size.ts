@@ -13,6 +13,9 @@ export interface WriteSize {
 /** The most that a transaction writes. MongoDB refuses more than 16 MB for ever, and gives up after 60 s. */
 export const MOST_IN_TRANSACTION: WriteSize = { documents: 1000, bytes: 8 * 1024 * 1024 };
 
+/** The most that a transaction of a build writes if the engine takes it: a transaction writes each page of an index once. */
+export const MOST_IN_LARGE_TRANSACTION: WriteSize = { documents: 20_000, bytes: 32 * 1024 * 1024 };
+
 export const NOTHING: WriteSize = { documents: 0, bytes: 0 };
 
 /** An entry in the engine's own log names the document and its collection. */

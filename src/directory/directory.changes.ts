@@ -1,4 +1,5 @@
 import type { AvatarEvent } from '../events/avatars/avatars.events.js';
+import type { ChannelFolderEvent } from '../events/channels/channel-folders.events.js';
 import type { ChannelEvent } from '../events/channels/channels.events.js';
 import type { SubscriptionEvent } from '../events/channels/subscriptions.events.js';
 import type { CustomEmojiEvent } from '../events/custom-emoji/custom-emoji.events.js';
@@ -10,6 +11,7 @@ import type { UserEvent } from '../events/users/users.events.js';
 import type { DocumentId } from '../platform/documents/document-store.js';
 import type { DomainEvent, Recorded } from '../platform/kernel/event.js';
 import { avatarRules } from './changes/avatars.js';
+import { channelFolderRules } from './changes/channel-folders.js';
 import { channelRules } from './changes/channels.js';
 import { customEmojiRules } from './changes/custom-emoji.js';
 import { organizationRules } from './changes/organization.js';
@@ -30,6 +32,7 @@ export type DirectoryEvent =
   | AvatarEvent
   | UserSettingChanged
   | ChannelEvent
+  | ChannelFolderEvent
   | SubscriptionEvent
   | UserGroupEvent;
 
@@ -42,6 +45,7 @@ const rules: Rules<DirectoryEvent> = {
   ...avatarRules,
   ...userSettingRules,
   ...channelRules,
+  ...channelFolderRules,
   ...subscriptionRules,
   ...userGroupRules,
 };

@@ -20,6 +20,8 @@ export interface OrganizationRecord {
   readonly settings: Partial<RealmSettings>;
   /** Ids of the channels that new users are subscribed to, ascending. */
   readonly defaultChannelIds: readonly number[];
+  /** Values that `default_language` had before, each once; absent: none. Messages were written in them. */
+  readonly pastLanguages?: readonly string[];
   /** In order of display. */
   readonly profileFields: readonly ProfileField[];
   /** In order of application. */
@@ -27,6 +29,8 @@ export interface OrganizationRecord {
   readonly playgrounds: readonly Playground[];
   /** By id, deactivated ones too: old messages and reactions show them. Absent: none was ever added. */
   readonly customEmoji?: readonly CustomEmojiRecord[];
+  /** In order of display, archived ones too. Absent: none was ever made. */
+  readonly channelFolders?: readonly ChannelFolderRecord[];
   /** Absent, or without an entry: the default picture was never replaced. */
   readonly pictures?: Readonly<Partial<Record<OrganizationPicture, OrganizationPictureRecord>>>;
   readonly position: Position;
@@ -46,7 +50,19 @@ export interface CustomEmojiRecord {
   readonly fileId: string;
   /** The still picture of an animated emoji; null: the picture does not move. */
   readonly stillFileId: string | null;
+  /** The picture is a PNG. Absent: it is WebP. */
+  readonly isPng?: true;
   readonly isActive: boolean;
+}
+
+export interface ChannelFolderRecord {
+  readonly id: number;
+  readonly name: string;
+  readonly description: string;
+  readonly renderedDescription: string;
+  readonly creatorId: number;
+  readonly createdAt: number;
+  readonly isArchived: boolean;
 }
 
 export interface UserRecord {
@@ -113,6 +129,8 @@ export interface ChannelRecord extends ChannelPrivacy {
   readonly messageRetentionDays: number | null;
   readonly permissions: ChannelPermissions;
   readonly isArchived: boolean;
+  /** null, or absent: in no folder. */
+  readonly folderId?: number | null;
   readonly creatorId: number | null;
   readonly createdAt: number;
   /** Who saw the channel without being subscribed, over time; the last follows from the channel as it is. */

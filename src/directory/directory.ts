@@ -76,6 +76,12 @@ export class Directory {
     return this.emojis;
   }
 
+  /** The languages that messages were written in, as the organization's `default_language` says: today's first. */
+  searchLanguages(): readonly string[] {
+    const today = this.setting('default_language');
+    return [...new Set([today, ...(this.organizationRecord?.pastLanguages ?? [])])];
+  }
+
   /** Every realm setting, with the defaults of those not set. */
   get settings(): RealmSettings {
     return this.realm;
@@ -144,8 +150,13 @@ export class Directory {
 
   /** Whether the user was subscribed when the event at `position` happened (D10: the moment that audiences mean). */
   wasSubscribed(userId: number, channelId: number, position: Position): boolean {
+    return this.subscribedSince(userId, channelId, position) !== null;
+  }
+
+  /** Since when the user was subscribed right before the event at `position`; null: the user was not. */
+  subscribedSince(userId: number, channelId: number, position: Position): Position | null {
     const intervals = this.byChannel.get(channelId)?.get(userId)?.intervals ?? [];
-    return intervals.some(({ from, to }) => from < position && (to === null || position < to));
+    return intervals.find(({ from, to }) => from < position && (to === null || position < to))?.from ?? null;
   }
 
   /** Whether the user had ever subscribed before the event at `position`. */

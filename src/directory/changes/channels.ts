@@ -22,6 +22,7 @@ export const channelRules: Rules<ChannelEvent> = {
       messageRetentionDays: data.messageRetentionDays,
       permissions: data.permissions,
       isArchived: false,
+      folderId: data.folderId,
       creatorId: data.creatorId,
       createdAt: metadata.at,
       sightIntervals: [{ seers: seersOf(data), isArchived: false, from: position, to: null }],
@@ -43,6 +44,7 @@ export const channelRules: Rules<ChannelEvent> = {
   }),
   ChannelTopicsPolicyChanged: alters('channels', ofChannel, ({ data }) => ({ topicsPolicy: data.to })),
   ChannelRetentionChanged: alters('channels', ofChannel, ({ data }) => ({ messageRetentionDays: data.to })),
+  ChannelPutInFolder: alters('channels', ofChannel, ({ data }) => ({ folderId: data.to })),
   ChannelArchived: alters('channels', ofChannel, ({ position }, before) => archived(before, true, position)),
   ChannelUnarchived: alters('channels', ofChannel, ({ position }, before) => archived(before, false, position)),
 };

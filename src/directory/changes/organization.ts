@@ -28,8 +28,11 @@ export const organizationRules: Rules<OrganizationEvent> = {
       position,
     },
   })),
-  RealmSettingChanged: alters('organization', organization, ({ data }, { settings }) => ({
+  RealmSettingChanged: alters('organization', organization, ({ data }, { settings, pastLanguages = [] }) => ({
     settings: { ...settings, [data.setting]: data.to },
+    ...(data.setting === 'default_language' && {
+      pastLanguages: [...new Set([...pastLanguages, String(data.from)])],
+    }),
   })),
   DefaultChannelAdded: alters('organization', organization, ({ data }, { defaultChannelIds }) => ({
     defaultChannelIds: ascending([...defaultChannelIds, data.channelId]),

@@ -128,13 +128,13 @@ export class CommandRunner {
     );
   }
 
-  /** Tells whether the newest state refuses the command. @throws DomainError if `decide` refuses */
+  /** The events that the newest state gives; appends nothing. @throws DomainError if `decide` refuses */
   async check<Command, State, Event extends DomainEvent, Context>(
     request: DecisionRequest<Command, State, Event, Context>,
-  ): Promise<void> {
+  ): Promise<readonly Event[]> {
     await this.states.refresh(request);
     const { state, position } = await this.states.load(request);
-    request.decide(request.command, state, await contextOf(request, position));
+    return request.decide(request.command, state, await contextOf(request, position));
   }
 
   /** Appends a fact to a stream in any state (D4). The event's content is sealed under `sealing`. */

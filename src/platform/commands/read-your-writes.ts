@@ -1,6 +1,7 @@
 import type { Admission } from '../kernel/admission.js';
 import { ContentRemainsError } from '../kernel/outcome-errors.js';
 import { type Position, START } from '../kernel/position.js';
+import type { AheadOfDocuments } from '../read-models/ahead-of-documents.js';
 import type { Projection } from '../read-models/projection.js';
 import type { ReadModels } from '../read-models/read-models.js';
 import { type Appended, AwaitedParts, type PartsOfServer } from './awaited-parts.js';
@@ -14,6 +15,8 @@ export interface Follows {
 
 export interface ReadYourWritesOptions extends PartsOfServer {
   readonly readModels: Pick<ReadModels, 'waitFor'>;
+  /** Set if this process keeps all documents: only `acknowledge` makes use of it. */
+  readonly ahead?: Pick<AheadOfDocuments, 'acknowledge'> | null;
   readonly consequences: Consequences;
   readonly directory: Follows;
   /** Waits until every process has applied a change of access (D8). */
@@ -22,6 +25,14 @@ export interface ReadYourWritesOptions extends PartsOfServer {
   readonly waitForErasure?: (position: Position, projections: readonly Projection[]) => Promise<void>;
   /** Lets other commands run during a wait. */
   readonly admission?: Pick<Admission, 'outside'>;
+}
+
+/** Waits that differ from command to command. */
+interface Waits {
+  /** Default: none. */
+  readonly erasure?: ReadYourWritesOptions['waitForErasure'];
+  /** Default: until the documents have the events. */
+  readonly documents?: ReadModels['waitFor'];
 }
 
 /**
@@ -46,6 +57,17 @@ export class ReadYourWrites {
   }
 
   /**
+   * Like `waitFor`, before an answer after which the caller's documents are read by other requests alone: those wait for the
+   * documents, where this process keeps them.
+   */
+  async acknowledge(position: Position, events: readonly Appended[]): Promise<void> {
+    const { ahead } = this.options;
+    await this.outside(() =>
+      this.applied(position, events, { ...(ahead && { documents: ahead.acknowledge.bind(ahead) }) }),
+    );
+  }
+
+  /**
    * Waits until content that the events erase, or their consequences, is in no documents any more (D7).
    * @param destroy destroys the content's keys; if it fails, a consumer of the log does it later
    * @throws ContentRemainsError
@@ -58,7 +80,7 @@ export class ReadYourWrites {
     return this.outside(async () => {
       try {
         await destroy();
-        await this.applied(position, events, this.options.waitForErasure);
+        await this.applied(position, events, { erasure: this.options.waitForErasure });
       } catch (error) {
         // The deletion is in the log, so this is not a 503.
         throw new ContentRemainsError('deleted content is not known to be gone', { cause: error });
@@ -69,18 +91,19 @@ export class ReadYourWrites {
   private async applied(
     position: Position,
     events: readonly Appended[],
-    waitForErasure: ReadYourWritesOptions['waitForErasure'] = async () => {},
+    { erasure, documents }: Waits = {},
   ): Promise<void> {
     const { readModels, consequences } = this.options;
+    const reached = documents ?? readModels.waitFor.bind(readModels);
     const awaited = events.length === 0 ? this.parts.all : this.parts.of(events);
     let followed = position;
     for (let step = 0; step < awaited.consequences; step++) followed = await consequences.waitFor(followed);
     // Other processes have nothing to learn if nothing was appended.
     const everywhere = events.length === 0 ? position : followed;
     await Promise.all([
-      readModels.waitFor(awaited.readModels, followed),
+      reached(awaited.readModels, followed),
       awaited.directory && this.inDirectories(followed, everywhere),
-      waitForErasure(followed, awaited.readModels),
+      erasure?.(followed, awaited.readModels),
     ]);
     if (awaited.inBackground) await readModels.waitFor(awaited.readModels, await consequences.waitForAll(followed));
   }

@@ -7,8 +7,11 @@ import type { Projection } from './projection.js';
  * call: fetch it for each query, and do not keep it across a switch.
  */
 export interface ReadModels {
-  /** @throws UnavailableError if the projection has no live database (first build) or has failed */
-  collection<D extends StoredDocument>(projection: Projection, name: string): Collection<D>;
+  /**
+   * @param freshness 'as stored': reads do not wait for what was answered ahead of the documents
+   * @throws UnavailableError if the projection has no live database (first build) or has failed
+   */
+  collection<D extends StoredDocument>(projection: Projection, name: string, freshness?: 'as stored'): Collection<D>;
   /** The log position that the live documents have reached. */
   position(projection: Projection): Position;
   /**

@@ -61,7 +61,7 @@ describe('the command runner', () => {
       const [stored] = await store.readStream('channels');
       expect(stored).toMatchObject({
         type: 'ChannelCreated',
-        version: 2,
+        version: 3,
         data: events[0]?.data,
         position,
         metadata: { actorId: 1, client: 'test', correlationId: 'c', causationId: null },

@@ -74,7 +74,7 @@ const edit = (runner: CommandRunner, content: string, prevContentSha256: string 
     decide: decideEditMessage,
     command: new EditMessage({
       messageId,
-      edit: { content, prevContentSha256, propagateMode: 'change_one' },
+      edit: { content, prevContentSha256, propagateMode: 'change_one', moves: false },
       editorId: 3,
       by,
     }),

@@ -6,8 +6,12 @@ import { applications, roster } from './roster-projections.js';
 
 const HOUR_MS = 3_600_000;
 
-/** Variable: id of the user at which a build of `builders` never goes on. */
+/** Variable: id of the user at which a build of `builders` or `roster`, which may be in two threads, never goes on. */
 export const ENDLESS_AT = 'ENDLESS_AT';
+
+const isEndless = (userId: number): boolean => userId === Number(process.env[ENDLESS_AT]);
+
+const never = (): Promise<[]> => new Promise((resolve) => setTimeout(resolve, HOUR_MS, []));
 
 export interface BuiltUser extends StoredDocument {
   readonly _id: number;
@@ -22,14 +26,24 @@ export const builders = projection<UserEvent>({
   collections: { users: {} },
   on: {
     UserCreated: ({ data }) => {
-      if (data.userId === Number(process.env[ENDLESS_AT]))
-        return new Promise((resolve) => setTimeout(resolve, HOUR_MS, []));
+      if (isEndless(data.userId)) return never();
       const user: BuiltUser = { _id: data.userId, pid: process.pid };
       return [insert('users', user)];
     },
   },
 });
 
-export const projections: readonly Projection[] = [roster, applications, builders];
+const haltingRoster: Projection = {
+  ...roster,
+  on: {
+    ...roster.on,
+    UserCreated: (...[event, documents]: Parameters<NonNullable<Projection['on'][string]>>) =>
+      'userId' in event.data && isEndless(Number(event.data.userId))
+        ? never()
+        : (roster.on.UserCreated?.(event, documents) ?? []),
+  },
+};
+
+export const projections: readonly Projection[] = [haltingRoster, applications, builders];
 
 export { eventRegistry } from '../../../src/events/event-registry.js';

@@ -15,7 +15,7 @@ const PROJECTIONS = compiled('test/support/projections/interrupted-projections.t
 const HALTING = compiled('test/support/projections/halting-projections.ts');
 
 /** Events in a page of a build. */
-export const PAGE = 5000;
+export const PAGE = 2000;
 const USERS = 3 * PAGE;
 const EVENTS = [...Array.from({ length: USERS }, (_, index) => userCreated(index + 1)), userDeactivated(7)];
 
