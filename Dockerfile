@@ -5,6 +5,7 @@ RUN npm ci
 COPY tsconfig.json tsconfig.build.json nest-cli.json ./
 COPY src src
 COPY projections projections
+COPY scripts/bundle-program.js scripts/
 # Removes files that only compilers and debuggers read, the optional compiler itself, and SQLite for another C library.
 RUN npm run build && npm prune --omit=dev \
   && find dist node_modules \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete \
@@ -15,7 +16,7 @@ WORKDIR /annals
 ENV NODE_ENV=production ANNALS_HOST=0.0.0.0 ANNALS_DATA_DIR=/data
 COPY --from=build /annals/package.json ./
 COPY --from=build /annals/node_modules node_modules
-COPY --from=build /annals/dist dist
+COPY --from=build /annals/dist/bundled dist/bundled
 COPY bin/annals.js bin/check-node.js bin/verify.mjs bin/
 RUN ln -s /annals/bin/annals.js /usr/local/bin/annals && mkdir --mode=0700 /data && chown node:node /data
 USER node
@@ -24,5 +25,5 @@ EXPOSE 9991
 # Asks only whether the process answers at all. /health/ready tells whether it can do its work, which a restart would not mend.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=1h \
   CMD ["node", "--eval", "fetch('http://127.0.0.1:9991/health/live').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["node", "--max-semi-space-size=64", "/annals/bin/annals.js"]
+ENTRYPOINT ["node", "--max-semi-space-size=32", "/annals/bin/annals.js"]
 CMD ["start"]

@@ -15,6 +15,7 @@ const KEPT_MS = 3_600_000;
 /** What processes and threads of tests are started with. */
 const ENTRIES = [
   'src/main',
+  'src/platform/documents/sqlite/thread/documents.thread',
   'src/platform/log/sqlite/writer.thread',
   'src/platform/content-keys/sqlite/writer.thread',
   'src/app/verify/chunk.thread',

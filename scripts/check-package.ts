@@ -1,14 +1,26 @@
 // Packs the package, installs it in an empty folder and uses it there.
 import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { loadedFiles } from '../test/support/loaded-files.js';
 import { withScratch } from '../test/support/scratch.js';
 import { freePort } from './free-port.js';
-import { mustSay, run, startAnnals } from './processes.js';
+import { mustSay, type ProgramOptions, run, startAnnals } from './processes.js';
 import { ROOT } from './transpile.js';
 
 const SOURCES = /^package\/(src|projections|test|bench|scripts)\/|\.spec\.|(^|[^d])\.ts$/;
 const TOOLS = ['typescript', 'jest', '@nestjs/cli', '@swc/core', '@biomejs/biome'];
+
+/** Checks that the chunks which a command loads have nothing of Nest. */
+async function mustNotLoadNest(command: string, { cwd = '.', environment }: ProgramOptions): Promise<void> {
+  const coverage = join(cwd, 'coverage');
+  await run(command, { cwd, environment: { ...environment, NODE_V8_COVERAGE: coverage } });
+  const chunks = [...new Set((await loadedFiles(coverage)).flat())].filter((url) => url.includes('/dist/bundled/'));
+  if (chunks.length === 0) throw new Error(`${command} loads nothing of the bundle`);
+  for (const url of chunks)
+    if (/^\/\/#region .*@nestjs\//m.test(await readFile(new URL(url), 'utf8')))
+      throw new Error(`${command} loads ${url}`);
+}
 
 await withScratch(async (folder) => {
   // What would be built first is built by now.
@@ -28,5 +40,6 @@ await withScratch(async (folder) => {
   await mustSay('"result":"success"', server.curlLines[0]);
   await mustSay('Hello from curl', server.curlLines[1]);
   await mustSay('MessageSent', 'npx annals log', options);
+  await mustNotLoadNest('npx annals log', options);
   await server.stop('SIGTERM');
 });

@@ -30,10 +30,11 @@ const COMMANDS: Readonly<Record<string, string>> = {
   start: script('check-readme'),
   // Others than the attackers wait longer on a machine that is slow. The limits of memory and errors hold as they are.
   attack: 'npm run attack -- --tolerance 30',
+  gate: 'npm run bench -- --gate',
 };
 
-/** Steps of which a commit runs those whose turn it is. */
-const BY_TURNS = ['attack', 'node24', 'clients'];
+/** Steps of which a commit runs those whose turn it is. The fourth is run with the first, which is the shortest. */
+const BY_TURNS = ['node24', 'attack', 'clients', 'gate'];
 
 /** Lanes of a stage run beside each other, the steps of a lane one by one. */
 const STAGES: readonly (readonly (readonly string[])[])[] = [
@@ -42,7 +43,7 @@ const STAGES: readonly (readonly (readonly string[])[])[] = [
   // Slow specs and those on the engines wait for killed processes. Run beside each other, they keep the processors busy.
   [['clients', 'slow', 'node24'], ['engines']],
   // `start` builds anew: nothing that needs the build runs beside it.
-  [['start', 'attack']],
+  [['start', 'attack', 'gate']],
 ];
 
 /** Environment of all steps but `engines`: they run on the embedded engines. */

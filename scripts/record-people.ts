@@ -64,6 +64,12 @@ export async function recordPeople(ask: Ask) {
     message_retention_days: 'unlimited',
     can_administer_channel_group: { new: outer },
   });
+  const { channel_folder_id: folder } = await ask('POST', '/channel_folders/create', { name: 'Town' });
+  await ask('POST', '/channel_folders/create', { name: 'Country' });
+  await ask('PATCH', `/channel_folders/${folder}`, { name: 'City', description: 'All of *it*', is_archived: true });
+  await ask('PATCH', `/channel_folders/${folder}`, { is_archived: false });
+  await ask('PATCH', '/channel_folders', { order: [folder + 1, folder] });
+  await ask('PATCH', `/streams/${plaza}`, { folder_id: folder });
   await ask('POST', '/default_streams', { stream_id: plaza });
   await ask('DELETE', '/default_streams', { stream_id: plaza });
   await ask('PATCH', `/streams/${plaza}`, { is_private: true });
