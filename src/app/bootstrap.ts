@@ -19,6 +19,8 @@ export interface BootstrapOptions {
   readonly ownerName: string;
   /** Password of the owner; absent: a random one. */
   readonly ownerPassword?: string | undefined;
+  /** The fewest characters of a password. */
+  readonly passwordMinLength: number;
   /** File of the owner's credentials, which clients of this API read. */
   readonly credentialsFile: string;
   /** Public URL of the server. */
@@ -69,7 +71,7 @@ async function complete(
 
   let password: string | undefined;
   if (directory.allUsers().length === 0) {
-    if (options.ownerPassword === undefined) password = randomBytes(15).toString('base64url');
+    if (options.ownerPassword === undefined) password = newPassword(options.passwordMinLength);
     const account = {
       email: options.ownerEmail,
       fullName: options.ownerName,
@@ -113,3 +115,11 @@ async function giveCredentials(
     await writeCredentials(credentialsFile, { ...written, site });
   }
 }
+
+/** Characters of a random password. Each has six bits. */
+const RANDOM_LENGTH = 20;
+
+const newPassword = (least: number): string => {
+  const length = Math.max(RANDOM_LENGTH, least);
+  return randomBytes(length).toString('base64url').slice(0, length);
+};

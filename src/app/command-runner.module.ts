@@ -65,6 +65,7 @@ const TURNS_OF_REGISTRATIONS = { atOnce: 2, atOnceEach: 2, mostWaiting: 8192, lo
         new ReadYourWrites({
           ...partsOfServer,
           readModels: readSide.readModels,
+          ahead: readSide.ahead,
           consequences: readSide.consequences,
           directory,
           everywhere: async (position) => {

@@ -16,6 +16,7 @@ import {
 } from '../features/transparency/queries/transparency-settings.js';
 import { UPLOAD_SETTINGS, type UploadSettings } from '../features/uploads/domain/upload-settings.js';
 import { API_KEY_SETTINGS, type ApiKeySettings } from '../features/users/commands/api-key-sweeper.js';
+import { PasswordRule } from '../features/users/domain/password.js';
 import { BUS } from '../platform/bus/bus.js';
 import { CommandRunner } from '../platform/commands/command-runner.js';
 import { CONTENT_KEYS } from '../platform/content-keys/content-keys.js';
@@ -29,6 +30,7 @@ import { EventCodec } from '../platform/log/event-codec.js';
 import { EVENT_STORE } from '../platform/log/event-store.js';
 import { OutgoingRequests } from '../platform/outgoing/outgoing-requests.js';
 import { PUSH_SENDER } from '../platform/push/push-sender.js';
+import { AHEAD_OF_DOCUMENTS } from '../platform/read-models/ahead-of-documents.js';
 import { READ_MODELS } from '../platform/read-models/read-models.js';
 import type { Config } from './config/config.js';
 import { CONFIG } from './config/config.token.js';
@@ -61,6 +63,7 @@ export class EnginesModule {
           addressesKeptFor: config.addressDays * DAY_MS,
         } satisfies AccessSettings,
       ],
+      [PasswordRule, new PasswordRule(config.passwordMinLength)],
       [API_KEY_SETTINGS, { idleLimit: config.apiKeyIdleDays * DAY_MS } satisfies ApiKeySettings],
       [
         MAIL_LIMITS,
@@ -98,6 +101,7 @@ export class EnginesModule {
       [PendingDecisions, pendingDecisions],
       [READ_SIDE, readSide],
       [READ_MODELS, readSide.readModels],
+      [AHEAD_OF_DOCUMENTS, readSide.ahead],
     ]);
     return {
       module: EnginesModule,

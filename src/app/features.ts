@@ -3,14 +3,16 @@ import { accessesFeature } from '../features/accesses/accesses.feature.js';
 import { auditFeature } from '../features/audit/audit.feature.js';
 import { avatarsFeature } from '../features/avatars/avatars.feature.js';
 import { botStorageFeature } from '../features/bot-storage/bot-storage.feature.js';
+import { channelFoldersFeature } from '../features/channel-folders/channel-folders.feature.js';
 import { channelsFeature } from '../features/channels/channels.feature.js';
 import { codeColoursFeature } from '../features/code-colours/code-colours.feature.js';
 import { customEmojiFeature } from '../features/custom-emoji/custom-emoji.feature.js';
 import { draftsFeature } from '../features/drafts/drafts.feature.js';
 import { eventQueuesFeature } from '../features/event-queues/event-queues.feature.js';
-import type { Feature } from '../features/feature.js';
+import type { Feature, FeatureFollower } from '../features/feature.js';
 import { invitationsFeature } from '../features/invitations/invitations.feature.js';
 import { messageFlagsFeature } from '../features/message-flags/message-flags.feature.js';
+import { messageReportsFeature } from '../features/message-reports/message-reports.feature.js';
 import { messagesFeature } from '../features/messages/messages.feature.js';
 import { narrowFeature } from '../features/narrow/narrow.feature.js';
 import { navigationViewsFeature } from '../features/navigation-views/navigation-views.feature.js';
@@ -31,9 +33,9 @@ import { uploadsFeature } from '../features/uploads/uploads.feature.js';
 import { userGroupsFeature } from '../features/user-groups/user-groups.feature.js';
 import { userStatusFeature } from '../features/user-status/user-status.feature.js';
 import { usersFeature } from '../features/users/users.feature.js';
-import type { Follower } from '../platform/consumers/follower.js';
 import type { ProcessManager } from '../platform/consumers/process-manager.js';
 import type { Reactor } from '../platform/consumers/reactor.js';
+import { CrossOriginPaths } from '../platform/http/cross-origin/cross-origin-paths.js';
 import { edgeRefusals } from '../platform/http/edge.refusals.js';
 import type { Refusals } from '../platform/http/refusal.js';
 import type { RefusedMails } from '../platform/mail/refused-mails.js';
@@ -46,12 +48,14 @@ export const features = [
   usersFeature,
   userGroupsFeature,
   channelsFeature,
+  channelFoldersFeature,
   organizationFeature,
   organizationPicturesFeature,
   customEmojiFeature,
   avatarsFeature,
   messageFlagsFeature,
   messagesFeature,
+  messageReportsFeature,
   narrowFeature,
   presenceFeature,
   outgoingWebhooksFeature,
@@ -85,7 +89,7 @@ export const consequences: readonly ProcessManager[] = all.flatMap((feature) => 
 export const reactors: readonly Reactor[] = all.flatMap((feature) => feature.reactors ?? []);
 
 /** The followers of the log that are no reactors. */
-export const followers: readonly Follower[] = all.flatMap((feature) => feature.followers ?? []);
+export const followers: readonly FeatureFollower[] = all.flatMap((feature) => feature.followers ?? []);
 
 /** The projections whose documents process managers and followers read. */
 export const readByConsumers: readonly Projection[] = [
@@ -103,6 +107,9 @@ export const outside: readonly string[] = all.flatMap((feature) => feature.outsi
 
 /** The paths of the pages. */
 export const pages = new PagePaths(all.flatMap((feature) => feature.pages ?? []));
+
+/** The paths that pages of other origins may ask. */
+export const crossOrigin = new CrossOriginPaths(all.flatMap((feature) => feature.crossOrigin ?? []));
 
 /** Loads the parts of all features that answer clients, when they are needed. @throws Error if a file serves nothing */
 export async function loadApis(): Promise<readonly FeatureApi[]> {

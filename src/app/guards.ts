@@ -1,5 +1,6 @@
 import type { Provider } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
+import { AcknowledgedDocumentsGuard } from '../directory/http/acknowledged-documents.guard.js';
 import { AdmissionGuard } from '../directory/http/admission.guard.js';
 import { AuthenticationGuard } from '../directory/http/authentication.guard.js';
 import { CurrentFactsGuard } from '../directory/http/current-facts.guard.js';
@@ -19,4 +20,5 @@ export const guards: readonly Provider[] = [
   AdmissionGuard,
   ReadTurnGuard,
   CurrentFactsGuard,
+  AcknowledgedDocumentsGuard,
 ].map((useClass) => ({ provide: APP_GUARD, useClass }));

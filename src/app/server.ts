@@ -15,7 +15,7 @@ import { Closers } from '../platform/kernel/closers.js';
 import { AppModule } from './app.module.js';
 import { type BootstrapResult, bootstrap } from './bootstrap.js';
 import { type Config, siteUrl } from './config/config.js';
-import { loadApis, outside, pages } from './features.js';
+import { crossOrigin, loadApis, outside, pages } from './features.js';
 import { Front } from './health/front.js';
 import { beginEffects } from './roles/beginning-of-effects.js';
 import { openServerParts } from './roles/open-server-parts.js';
@@ -44,6 +44,8 @@ export interface StartOptions {
   readonly open?: typeof openEngines;
   /** Called while projections are being built, before the server can answer. */
   readonly onBuilding?: (readSide: ReadSide) => void;
+  /** Opens whatever has to be there when the first request is answered. It is closed before the server is. */
+  readonly beforeAnswers?: (server: RunningServer) => Promise<{ close(): Promise<void> } | null>;
 }
 
 /** Connections that may wait to be accepted; the kernel has a bound of its own, too. */
@@ -55,12 +57,12 @@ const BACKLOG = 16_384;
 export async function startServer(config: Config, options: StartOptions = {}): Promise<RunningServer> {
   const { keepsDocuments = true, open = openEngines } = options;
   const { rateLimit, logLevel, trustedProxies } = config;
-  const http = { rateLimit, logLevel, trustProxy: trustedProxies ?? (false as const), pages };
+  const http = { rateLimit, logLevel, trustProxy: trustedProxies ?? (false as const), pages, crossOrigin };
   const adapter = createHttpAdapter(http);
   const closers = new Closers();
   try {
     // 1. Listen: from now on, health is answered, and every other request is told to wait.
-    const front = new Front(pages);
+    const front = new Front(http);
     closers.add(() => adapter.closePort());
     const port = await adapter.openPort({ port: config.port, host: config.host, backlog: BACKLOG }, front.answer);
     const url = siteUrl({ site: null, host: config.host }, port);
@@ -93,7 +95,7 @@ export async function startServer(config: Config, options: StartOptions = {}): P
     await readSide.start();
     closers.own(follower);
     await follower.start();
-    await readSide.startConsequences();
+    await readSide.startConsequences(follower);
     await app.init();
     closers.own(app);
     await adapter.getInstance().ready();
@@ -105,14 +107,20 @@ export async function startServer(config: Config, options: StartOptions = {}): P
       ownerEmail: config.ownerEmail,
       ownerName: config.ownerName,
       ownerPassword: config.ownerPassword ?? undefined,
+      passwordMinLength: config.passwordMinLength,
       credentialsFile: join(config.dataDirectory, 'owner.zuliprc'),
       site,
     });
     await organization.claim();
+    const { lost } = logLineage;
+    const server = { url, app, readSide, bootstrap: result, lost, skip, close: () => closers.close() };
+    const beside = await options.beforeAnswers?.(server);
+    if (beside) closers.own(beside);
+    // Health says `ready` from here on: nothing is waited for before the first answer.
     gate.open(() => logLineage.isInDoubt);
-    void logLineage.lost.then(() => gate.shut());
+    void lost.then(() => gate.shut());
     front.open();
-    return { url, app, readSide, bootstrap: result, lost: logLineage.lost, skip, close: () => closers.close() };
+    return server;
   } catch (error) {
     await closers.close().catch((failure) => new Logger('Start').error(failure));
     throw refusedIfUnreadable(error);

@@ -47,6 +47,10 @@ describe('a server that is starting', () => {
         };
         return openEngines(settings);
       },
+      beforeAnswers: async () => {
+        seen.last = await ask(url, '/health/ready');
+        return null;
+      },
     });
     try {
       const unavailable = { result: 'error', code: 'SERVICE_UNAVAILABLE', msg: expect.any(String) };
@@ -57,6 +61,8 @@ describe('a server that is starting', () => {
         expect(answer).toMatchObject({ status: 503, body: unavailable });
         expect(answer?.headers.get('retry-after')).toBe('1');
       }
+      // Ready is said when the first request is answered, not before.
+      expect(seen.last).toMatchObject({ status: 503, body: { ready: false, projections: expect.anything() } });
       expect(seen.page).toMatchObject({ status: 503, body: expect.stringMatching(/^<!doctype html>/) });
 
       expect(server.url).toBe(url);

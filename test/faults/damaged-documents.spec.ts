@@ -88,3 +88,14 @@ it('damage that is found while documents are read has the next start build them 
   expect(await foundDamaged()).toMatchObject([{ name: 'log-mark', reason: 'it was found damaged while it was read' }]);
   expect(await foundDamaged()).toEqual([]);
 });
+
+it('no damaged file is removed at a start whose keys are refused', async () => {
+  const files = await documentFiles(engines);
+  for (const path of files) await DAMAGES.text(path);
+  const opened = SqliteDocumentStore.open(engines.dataDirectory, {
+    onDamaged: () => {},
+    removesAfter: Promise.reject(new Error('no keys')),
+  });
+  await expect(opened).rejects.toThrow('no keys');
+  expect(await documentFiles(engines)).toEqual(files);
+});

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { cp, mkdir, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { SqliteConnection } from '../../src/platform/sqlite/driver.js';
+import { copyClosed } from '../support/engines/copy-closed.js';
 import { EMBEDDED, embeddedEngines, type OwnEngines } from '../support/engines/own-engines.js';
 import { eventually } from '../support/eventually.js';
 import { Annals } from '../support/servers/annals.js';
@@ -30,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => served.remove());
 beforeEach(async () => {
   engines = await embeddedEngines();
-  await cp(served.dataDirectory, engines.dataDirectory, { recursive: true });
+  await copyClosed(served.dataDirectory, engines.dataDirectory);
 });
 afterEach(async () => {
   await running?.close();

@@ -13,19 +13,17 @@ import { EventStoreDbEventStore } from '../../src/platform/log/eventstoredb/even
 import { SqliteConnection } from '../../src/platform/sqlite/driver.js';
 import { PublishedTree } from '../../src/platform/transparency/published-tree.js';
 import type { HeadDocument } from '../../src/platform/transparency/tree.documents.js';
+import { copyClosed } from '../support/engines/copy-closed.js';
 import { newEvent } from '../support/engines/event-store-events.js';
 import { describeMongodb } from '../support/engines/mongodb.js';
 import { isShared } from '../support/engines/own-engines.js';
 import { eventually } from '../support/eventually.js';
+import { QueueReader } from '../support/requests/queue-reader.js';
 import { Annals, type Member } from '../support/servers/annals.js';
 import { Fleet } from '../support/servers/fleet.js';
 
 const LOG = 'log.sqlite';
 const MARK = 'log-mark.sqlite';
-
-/** Copies closed databases, each of which is one file. Files beside it are empty, and may disappear during the copy. */
-const copyClosed = (from: string, to: string): Promise<void> =>
-  cp(from, to, { recursive: true, filter: (path) => !/-(wal|shm)$/.test(path) });
 
 /** Copies one database to another folder. Both are closed. */
 async function copyFile(name: string, from: string, to: string): Promise<void> {
@@ -198,11 +196,11 @@ describeMongodb('a log restored from a backup under running processes', () => {
   });
 
   it('ends each of them with one line, and has its documents rebuilt when they are started again', async () => {
-    const fleet = await Fleet.start({ apis: 1, workers: 1 });
+    const fleet = await Fleet.start({ apis: 2, workers: 1 });
     const backup = await mkdtemp(join(tmpdir(), 'annals-backup-'));
     try {
       const owner = await fleet.owner();
-      const queue = await owner.post('register', { event_types: ['message'] });
+      const queue = await QueueReader.register(owner);
       await sent(owner, 'kept');
       await fleet.log.restart((folder) => cp(folder, backup, { recursive: true }));
       await sent(owner, 'lost');
@@ -210,18 +208,30 @@ describeMongodb('a log restored from a backup under running processes', () => {
       await sent(owner, 'lost too');
       await eventually(async () => expect(await fleet.withDocuments(notedIn)).toBeGreaterThan(before));
       await signedUpTo(fleet, await newestMessageIn(fleet));
+      await eventually(async () => {
+        await queue.poll(owner);
+        expect(queue.contents).toEqual(['kept', 'lost', 'lost too']);
+      });
 
-      const [api, worker] = [fleet.api(0), fleet.workers[0]];
+      const processes = [...fleet.apis, ...fleet.workers];
       await putBack(fleet, backup);
-      for (const ended of [api, worker]) {
+      for (const ended of processes) {
         await eventually(() =>
-          expect(ended?.printed).toMatch(/^annals: the log is not the one .*; this process ends: .*$/m),
+          expect(ended.printed).toMatch(/^annals: the log is not the one .*; this process ends: .*$/m),
         );
-        await ended?.ended();
-        expect(ended?.printed.match(/^annals: the log is not/gm)).toHaveLength(1);
+        await ended.ended();
+        expect(ended.printed.match(/^annals: the log is not/gm)).toHaveLength(1);
       }
 
-      await startedAgain(fleet, queue.queue_id, ['kept']);
+      await startedAgain(fleet, queue.id, ['kept']);
+      await fleet.replaceApi(1);
+      for (const at of [0, 1]) {
+        const client = await fleet.owner(at);
+        await sent(client, 'new');
+        // It waits for no event: nothing that the queue can have is behind that position.
+        const polled = await client.get('events', { queue_id: queue.id, last_event_id: queue.lastEventId });
+        expect(polled.code).toBe('BAD_EVENT_QUEUE_ID');
+      }
     } finally {
       await fleet.stop();
       await rm(backup, { recursive: true, force: true });

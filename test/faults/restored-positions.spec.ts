@@ -2,6 +2,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { copyClosed } from '../support/engines/copy-closed.js';
 import { embeddedEngines, type OwnEngines } from '../support/engines/own-engines.js';
 import { contents, EventQueue } from '../support/requests/event-queue.js';
 import { Annals } from '../support/servers/annals.js';
@@ -70,7 +71,7 @@ it('a client from before a restored backup registers anew, and misses nothing', 
 it('a client is told so even if everything was put back as it was, documents and all', async () => {
   const queue = await EventQueue.register((await annals.owner()).api, { event_types: ['message'] });
   await annals.close();
-  await cp(engines.dataDirectory, at('snapshot'), { recursive: true });
+  await copyClosed(engines.dataDirectory, at('snapshot'));
   annals = await Annals.on(engines);
   queue.api = (await annals.owner()).api;
   await say(30, 'lost');

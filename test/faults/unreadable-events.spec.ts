@@ -45,7 +45,8 @@ const send = async (content: string): Promise<number> =>
 /** Removes the documents of all projections. The tree of the log stays. */
 async function removeDocuments(): Promise<void> {
   const folder = join(engines.dataDirectory, 'documents');
-  for (const file of await readdir(folder)) if (/\.v\d+\.g\d+/.test(file)) await rm(join(folder, file));
+  for (const file of await readdir(folder))
+    if (/\.v\d+\.g\d+/.test(file)) await rm(join(folder, file), { force: true });
 }
 
 /** Damages an event as a bad disk may. @returns its place */

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
+import { fileOfPackage } from '../../platform/files/file-of-package.js';
 import { apiCommand } from './api.command.js';
 import { auditCommand } from './audit.command.js';
 import { backupCommand } from './backup.command.js';
@@ -58,9 +59,7 @@ function annals(shell: Shell): Command {
   return program;
 }
 
-/** Reads the version of this file's package: compiled files lie one folder deeper than sources. */
+/** Reads the version of this file's package. */
 function version(): string {
-  const root = import.meta.url.includes('/dist/src/') ? '../../../../' : '../../../';
-  return (JSON.parse(readFileSync(new URL(`${root}package.json`, import.meta.url), 'utf8')) as { version: string })
-    .version;
+  return (JSON.parse(readFileSync(fileOfPackage('package.json'), 'utf8')) as { version: string }).version;
 }

@@ -6,25 +6,33 @@ import type { Config } from '../config/config.js';
 import { engineSettingsOf } from '../config/engine-settings-of.js';
 import { openCodec } from '../roles/skipped-events.js';
 import { acceptedKeys } from '../verify/accepted-keys.js';
-import { ask, connectToServer } from './control-client.js';
+import { ask } from './control-client.js';
 import { complain, failureOf } from './failure.js';
 import { openOrganization } from './open-organization.js';
+import { throughServer } from './taken-log.js';
 import { withTree } from './with-tree.js';
+
+/** Milliseconds for which a command waits for a start that it may be asked to explain. */
+const SHORT_WAIT_MS = 5000;
 
 /**
  * Records a command in the log before it does anything. The server that runs on the data directory does it, as its own
  * settings say. Without one, or with shared engines, this process appends to the log itself.
  *
+ * @param options.longestMs see `throughServer`
  * @returns false if the settings say that nothing is recorded
  * @throws Error if it could not be recorded
  */
-export async function recordAct(config: Config, act: OperatorAct): Promise<boolean> {
-  const settings = engineSettingsOf(config);
-  const server = settings.distributed ? null : await connectToServer(settings.dataDirectory);
-  if (server) return (await ask(server, { request: 'record', act })) === true;
-  if (config.accessDays === 0) return false;
-  await recordHere(config, act);
-  return true;
+export async function recordAct(
+  config: Config,
+  act: OperatorAct,
+  { longestMs }: { readonly longestMs?: number } = {},
+): Promise<boolean> {
+  return throughServer(engineSettingsOf(config), {
+    ask: async (server) => (await ask(server, { request: 'record', act })) === true,
+    here: async () => config.accessDays > 0 && (await recordHere(config, act)),
+    longestMs,
+  });
 }
 
 /** Records a command that shows words. @throws Error if it is not in the log: then it must not show them */
@@ -36,7 +44,7 @@ export async function recordReading(config: Config, act: OperatorAct): Promise<v
 /** Records a command that goes on if it cannot be recorded: it has to work with a log that nobody may write, too. */
 export async function recordActIfPossible(config: Config, act: OperatorAct, errors: Writable): Promise<void> {
   try {
-    await recordAct(config, act);
+    await recordAct(config, act, { longestMs: SHORT_WAIT_MS });
   } catch (error) {
     // Without a log to read, the command fails for that reason.
     await (await openOrganization({ ...engineSettingsOf(config), readOnly: true })).close();
@@ -44,7 +52,7 @@ export async function recordActIfPossible(config: Config, act: OperatorAct, erro
   }
 }
 
-async function recordHere(config: Config, act: OperatorAct): Promise<void> {
+async function recordHere(config: Config, act: OperatorAct): Promise<true> {
   const engines = await openOrganization(engineSettingsOf(config));
   try {
     const { eventStore, contentKeys } = engines;
@@ -52,6 +60,7 @@ async function recordHere(config: Config, act: OperatorAct): Promise<void> {
     const codec = await openCodec({ eventStore, contentKeys });
     const runner = new CommandRunner(eventStore, contentKeys, codec, { keysSince });
     await withTree(engines, config, () => recordOperatorAct(runner, new AccessKeys(runner.monthKeys), act));
+    return true;
   } finally {
     await engines.close();
   }

@@ -4,8 +4,9 @@ import { DomainError } from '../../platform/kernel/deciding.js';
 import type { Config } from '../config/config.js';
 import { engineSettingsOf } from '../config/engine-settings-of.js';
 import { changePermissionInLog, type PermissionChange } from './change-permission.js';
-import { ask, connectToServer } from './control-client.js';
+import { ask } from './control-client.js';
 import { openOrganization } from './open-organization.js';
+import { throughServer } from './taken-log.js';
 import { withTree } from './with-tree.js';
 
 /**
@@ -13,11 +14,10 @@ import { withTree } from './with-tree.js';
  * to the log itself.
  */
 export async function runGrant(config: Config, change: PermissionChange, output: Writable): Promise<void> {
-  const settings = engineSettingsOf(config);
-  const server = settings.distributed ? null : await connectToServer(settings.dataDirectory);
-  const hasChanged = server
-    ? (await ask(server, { request: 'permission', change })) === true
-    : await changeHere(config, change);
+  const hasChanged = await throughServer(engineSettingsOf(config), {
+    ask: async (server) => (await ask(server, { request: 'permission', change })) === true,
+    here: () => changeHere(config, change),
+  });
   output.write(`${outcome(change, hasChanged)}\n`);
 }
 

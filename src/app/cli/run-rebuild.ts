@@ -13,10 +13,11 @@ import { newProjectionRunner } from '../roles/projection-runner.js';
 import { askForRebuild } from '../roles/shared-rebuild.js';
 import { openSkippingCodec } from '../roles/skip-events.js';
 import { BuildReport, duration, type ReportOutput } from './build-report.js';
-import { ask, connectToServer } from './control-client.js';
+import { ask } from './control-client.js';
 import type { AskedRebuild } from './control-protocol.js';
 import { UsageError } from './failure.js';
 import { openOrganization } from './open-organization.js';
+import { throughServer } from './taken-log.js';
 
 type OnProgress = (progress: BuildProgress) => void;
 
@@ -58,11 +59,10 @@ export async function runRebuild(
     throw new UsageError('on shared engines, start the processes anew with ANNALS_SKIP: each must pass the event over');
   const startedAt = performance.now();
   const report = new BuildReport(output);
-  const server = settings.distributed ? null : await connectToServer(settings.dataDirectory);
   try {
     const stalled = new Deferred<never>();
     stalled.promise.catch(() => {});
-    const goesOn = Boolean(settings.distributed) || server !== null;
+    let goesOn = true;
     let told: number | null = null;
     const onProgress: OnProgress = (progress) => {
       report.update(progress);
@@ -73,9 +73,16 @@ export async function runRebuild(
       told = stall.since;
     };
     const wait: Wait = (rebuild) => Promise.race([rebuild, stalled.promise]);
-    if (settings.distributed) await rebuildElsewhere(settings, names, { output, onProgress }, wait);
-    else if (server) await rebuildInServer(server, { projections: names, skip }, { output, onProgress }, wait);
-    else await rebuildHere(settings, { names, skip }, { output, onProgress }, wait);
+    const telling = { output, onProgress };
+    if (settings.distributed) await rebuildElsewhere(settings, names, telling, wait);
+    else
+      await throughServer(settings, {
+        ask: (server) => rebuildInServer(server, { projections: names, skip }, telling, wait),
+        here: async () => {
+          goesOn = false;
+          await rebuildHere(settings, { names, skip }, telling, wait);
+        },
+      });
   } finally {
     report.end();
   }

@@ -13,12 +13,13 @@ import { refusedForUnreadable } from '../roles/skipped-events.js';
 import { type RunningServer, startServer } from '../server.js';
 import { BuildReport } from './build-report.js';
 import { type PermissionChange, permissionCommand } from './change-permission.js';
-import { startControlServer } from './control-server.js';
+import { type ControlServer, startControlServer } from './control-server.js';
 import { complain } from './failure.js';
 import { ReadyWatch } from './ready-watch.js';
 import { noSuchUser } from './run-grant.js';
 import type { Printing } from './shell.js';
 import { endWithin, startUnlessStopped, stopAsked, stoppedOrLost } from './stop-signals.js';
+import { openUnlessServed } from './taken-log.js';
 import { welcome } from './welcome.js';
 
 /** Milliseconds of work that are not worth a line. */
@@ -34,7 +35,12 @@ export async function runServer(config: Config, printing: Printing, { keepsDocum
   let server: RunningServer;
   try {
     server = await startUnlessStopped(stopped, () =>
-      startServer(config, { keepsDocuments, onBuilding: (readSide) => watch.showBuilds(readSide) }),
+      startServer(config, {
+        keepsDocuments,
+        open: openUnlessServed,
+        onBuilding: (readSide) => watch.showBuilds(readSide),
+        beforeAnswers: (started) => openControl(config, started),
+      }),
     );
   } catch (error) {
     watch.end();
@@ -66,39 +72,35 @@ async function serve(
   const stopping = new AbortController();
   void stopped.then(() => stopping.abort());
   const { readSide } = server;
-  // Commands reach processes on shared engines through the engines.
-  const control = readSide.isShared
-    ? null
-    : await startControlServer(config.dataDirectory, {
-        status: () => ({ url: server.url, pid: process.pid }),
-        rebuild: async ({ projections, skip = [] }, onProgress) => {
-          for (const place of skip) await server.skip(place);
-          await readSide.rebuild(projections ?? undefined, onProgress);
-        },
-        changePermission: (change) => changePermission(server, change),
-        record: (act) => record(server, act),
-      });
-  try {
-    if (!(await whenReady(server, watch, stopping.signal)))
-      complain(errors, 'the documents are not there yet: requests that need them are answered with 503');
-    for (const { name, state, error, database } of readSide.status()) {
-      if (!error) continue;
-      // Nothing could be answered until a restart.
-      if (error.unreadable !== undefined && database === null)
-        throw refusedForUnreadable(error.message, error.unreadable);
-      complain(
-        errors,
-        `projection ${name} ${state === 'failed' ? 'has failed' : 'makes no headway'}: ${error.message}`,
-      );
-    }
-    if (!stopping.signal.aborted) output.write(await greeting(server));
-    if (!readSide.isShared) output.write(`${mailSaying(config)}\n`);
-
-    await stoppedOrLost(stopped, server.lost);
-    output.write('Stopping: answering what has been accepted …\n');
-  } finally {
-    await control?.close();
+  if (!(await whenReady(server, watch, stopping.signal)))
+    complain(errors, 'the documents are not there yet: requests that need them are answered with 503');
+  for (const { name, state, error, database } of readSide.status()) {
+    if (!error) continue;
+    // Nothing could be answered until a restart.
+    if (error.unreadable !== undefined && database === null)
+      throw refusedForUnreadable(error.message, error.unreadable);
+    complain(errors, `projection ${name} ${state === 'failed' ? 'has failed' : 'makes no headway'}: ${error.message}`);
   }
+  if (!stopping.signal.aborted) output.write(await greeting(server));
+  if (!readSide.isShared) output.write(`${mailSaying(config)}\n`);
+
+  await stoppedOrLost(stopped, server.lost);
+  output.write('Stopping: answering what has been accepted …\n');
+}
+
+/** Lets commands of this user reach the server; null: they reach processes on shared engines through the engines. */
+async function openControl({ dataDirectory }: Config, server: RunningServer): Promise<ControlServer | null> {
+  const { readSide } = server;
+  if (readSide.isShared) return null;
+  return startControlServer(dataDirectory, {
+    status: () => ({ url: server.url, pid: process.pid }),
+    rebuild: async ({ projections, skip = [] }, onProgress) => {
+      for (const place of skip) await server.skip(place);
+      await readSide.rebuild(projections ?? undefined, onProgress);
+    },
+    changePermission: (change) => changePermission(server, change),
+    record: (act) => record(server, act),
+  });
 }
 
 async function changePermission({ app }: RunningServer, change: PermissionChange): Promise<boolean> {

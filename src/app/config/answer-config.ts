@@ -1,12 +1,12 @@
 import { IsInt, Max, Min } from 'class-validator';
 import { ANSWER_WAIT_MS } from '../../platform/kernel/answer-wait.js';
-import { AuditConfig } from './audit-config.js';
 import { type CommandName, FromSetting, wholeNumber } from './config-setting.js';
+import { PasswordConfig } from './password-config.js';
 
 const THAT_ANSWER_CLIENTS: readonly CommandName[] = ['start', 'api'];
 
 /** How long an answer waits, and how large it is. */
-export class AnswerConfig extends AuditConfig {
+export class AnswerConfig extends PasswordConfig {
   @FromSetting(
     {
       environment: 'ANNALS_ANSWER_WAIT_MS',

@@ -6,6 +6,7 @@ import { isEventStoreUrl, isMongodbUrl } from '../../platform/engines/engine-url
 import { areProxyAddresses, isHost, isOrigin } from './addresses.js';
 import { AnswerConfig } from './answer-config.js';
 import { type CommandName, FromSetting, type Setting, settingsOf, wholeNumber } from './config-setting.js';
+import { LEAST_MIN_PASSWORD } from './password-config.js';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -155,7 +156,7 @@ export class Config extends AnswerConfig {
     secret: true,
   })
   @IsOptional()
-  @Length(MIN_PASSWORD, MAX_PASSWORD)
+  @Length(LEAST_MIN_PASSWORD, MAX_PASSWORD)
   readonly ownerPassword!: string | null;
 
   @FromSetting({

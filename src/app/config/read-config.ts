@@ -1,5 +1,7 @@
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
+import { MAX_PASSWORD } from '../../events/users/users.settings.js';
+import { PasswordRule } from '../../features/users/domain/password.js';
 import { Config, type SettingName, settings } from './config.js';
 import { type CommandName, flagName } from './config-setting.js';
 import { problemsOfEngines } from './engine-problems.js';
@@ -46,8 +48,15 @@ export function readConfig(
   });
   problems.push(...problemsOfEngines(command, config));
   if (problems.length === 0) problems.push(...problemsOfPush(config));
+  if (problems.length === 0) problems.push(...problemsOfPassword(config));
   if (problems.length > 0) throw new ConfigRefused(problems);
   return Object.freeze(config);
+}
+
+/** Says so if no account could get the owner's password. */
+function problemsOfPassword({ ownerPassword, passwordMinLength }: Config): string[] {
+  if (ownerPassword === null || new PasswordRule(passwordMinLength).fault(ownerPassword) === null) return [];
+  return [`ANNALS_OWNER_PASSWORD must be ${passwordMinLength} to ${MAX_PASSWORD} characters long`];
 }
 
 /** Finds variables that look like settings and are none: most likely typing errors. */

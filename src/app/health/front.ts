@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { originHeaders, PREFLIGHT } from '../../platform/http/cross-origin/cross-origin.js';
+import type { HttpOptions } from '../../platform/http/http-options.js';
 import { jsonAnswer, type PlainAnswer, plainRefusal, sendPlainly } from '../../platform/http/plain-answer.js';
 import { edgeAnswer } from '../../platform/http/refusal-answer.js';
-import type { PagePaths } from '../../platform/pages/page-paths.js';
 import type { Health, HealthReport } from './health.js';
 
 /** Before the engines are open, nothing is known of them. */
@@ -29,7 +30,7 @@ export class Front {
   private health: Health = { report: () => UNKNOWN };
   private isOpen = false;
 
-  constructor(private readonly pages: PagePaths) {}
+  constructor(private readonly options: Pick<HttpOptions, 'pages' | 'crossOrigin'>) {}
 
   /** Reports this health from now on. */
   report(health: Health): void {
@@ -48,12 +49,20 @@ export class Front {
     const [path = ''] = url.split('?');
     if (HEALTH_PATHS.includes(path)) sendPlainly(request, response, this.healthAnswer(path, method));
     else if (this.isOpen) return false;
-    else {
-      const refusal = edgeAnswer('SERVICE_UNAVAILABLE', { retryAfterSeconds: RETRY_AFTER_SECONDS });
-      sendPlainly(request, response, plainRefusal(refusal, this.pages.has(url)));
-    }
+    else sendPlainly(request, response, this.closedAnswer(request));
     return true;
   };
+
+  /** A browser sends no request before its question is answered, so that it could not tell its page of the refusal. */
+  private closedAnswer({ method, url = '/', headers }: IncomingMessage): PlainAnswer {
+    const { pages, crossOrigin } = this.options;
+    const origins = originHeaders(crossOrigin, { url, headers });
+    if (method === 'OPTIONS' && crossOrigin.has(url))
+      return { status: 204, headers: { ...origins, ...PREFLIGHT }, text: '' };
+    const refusal = edgeAnswer('SERVICE_UNAVAILABLE', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+    const { status, headers: refused, text } = plainRefusal(refusal, pages.has(url));
+    return { status, headers: { ...origins, ...refused }, text };
+  }
 
   private healthAnswer(path: string, method: string): PlainAnswer {
     if (method !== 'GET' && method !== 'HEAD')

@@ -40,6 +40,7 @@ export interface DistributedReadSideOptions {
 /** Read side of one process among several: the process that keeps documents announces them. */
 export class DistributedReadSide implements ReadSide {
   readonly isShared = true;
+  readonly ahead = null;
   readonly readModels: AnnouncedReadModels;
   readonly consequences: AnnouncedConsequences;
   private readonly barrier: AccessBarrier;

@@ -2,9 +2,11 @@ import { Logger } from '@nestjs/common';
 import type { ProjectionStatus } from '../../../projections/runner/live-projections.js';
 import type { ProjectionRunner } from '../../../projections/runner/projection-runner.js';
 import type { BuildProgress } from '../../../projections/runner/rebuild-protocol.js';
+import type { DirectoryFollower } from '../../directory/directory-follower.js';
 import type { Consequences } from '../../platform/commands/consequences.js';
 import { UnavailableError } from '../../platform/kernel/outcome-errors.js';
 import type { Position } from '../../platform/kernel/position.js';
+import type { AheadOfDocuments } from '../../platform/read-models/ahead-of-documents.js';
 import type { Projection } from '../../platform/read-models/projection.js';
 import type { EngineHealth, FollowersReport } from '../health/health.js';
 import { FollowersWatch } from './followers-watch.js';
@@ -26,6 +28,7 @@ export class EmbeddedReadSide implements ReadSide {
   readonly isShared = false;
   readonly membership = null;
   readonly readModels: ProjectionRunner;
+  readonly ahead: AheadOfDocuments;
   readonly consequences: Consequences;
   private readonly consumers: LogConsumers;
   private readonly followersWatch: FollowersWatch;
@@ -34,6 +37,7 @@ export class EmbeddedReadSide implements ReadSide {
     const log = new Logger('ProcessManagers');
     const failed = (error: unknown): void => log.error(error);
     this.readModels = newProjectionRunner(parts);
+    this.ahead = this.readModels;
     this.consumers = new LogConsumers(parts, {
       readModels: this.readModels,
       purge: (position, held) => this.purge(position, held),
@@ -51,8 +55,8 @@ export class EmbeddedReadSide implements ReadSide {
     await this.readModels.start();
   }
 
-  async startConsequences(): Promise<void> {
-    await this.consumers.startInOrder();
+  async startConsequences(directory: DirectoryFollower): Promise<void> {
+    await this.consumers.startInOrder(directory);
     this.followersWatch.start();
   }
 

@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { projections } from '../../../projections/index.js';
+import type { DirectoryFollower } from '../../directory/directory-follower.js';
 import { eventRegistry } from '../../events/event-registry.js';
 import { type DeletedKeysFound, TRANSPARENCY_STREAM } from '../../events/transparency/transparency.events.js';
 import type { CommandRunner } from '../../platform/commands/command-runner.js';
@@ -102,23 +103,26 @@ export class LogConsumers {
     });
   }
 
-  /** Starts effects and erasure once the consequences of earlier runs are stored. */
-  async startInOrder(): Promise<void> {
+  /**
+   * Starts effects and erasure once the consequences of earlier runs are stored.
+   * @param directory is started, and may be closed before the consumers
+   */
+  async startInOrder(directory: DirectoryFollower): Promise<void> {
     await this.consequences.start();
-    await this.startEffects();
+    await this.startEffects(directory);
     await this.erasedContent.start();
   }
 
   /** Starts all of them at once: work that an earlier process left undone holds up only its own consumer. */
   async start(): Promise<void> {
-    await Promise.all([this.consequences.start(), this.startEffects(), this.erasedContent.start()]);
+    await Promise.all([this.consequences.start(), this.startEffects(null), this.erasedContent.start()]);
   }
 
-  private async startEffects(): Promise<void> {
+  private async startEffects(directoryFollower: DirectoryFollower | null): Promise<void> {
     await this.mailer.start();
     await this.effects.start();
     for (const { open } of followers) {
-      const follower = await open(this.followerParts);
+      const follower = await open({ ...this.followerParts, directoryFollower });
       if (this.isClosed) return;
       if (follower === null) continue;
       this.followers.push(follower);

@@ -65,7 +65,7 @@ export async function openProcessParts(
   const settings = engineSettingsOf(config);
   if (settings.distributed) await prepareDataDirectory(config.dataDirectory);
   const { file } = checkpointSettingsOf(config);
-  const engines = await open({ ...settings, checkpointsFile: file, onDamaged: tellDamaged });
+  const engines = await open({ ...settings, checkpointsFile: file, onDamaged: tellDamaged, isServing: true });
   closers.own(engines);
   const checkpointFile = new CheckpointFile(file);
   await refuseEmptyLog(engines.eventStore, checkpointFile, settings);

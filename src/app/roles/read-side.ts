@@ -1,8 +1,9 @@
 import type { ProjectionStatus } from '../../../projections/runner/live-projections.js';
 import type { BuildProgress } from '../../../projections/runner/rebuild-protocol.js';
-import type { ClusterMembership } from '../../directory/directory-follower.js';
+import type { ClusterMembership, DirectoryFollower } from '../../directory/directory-follower.js';
 import type { Consequences } from '../../platform/commands/consequences.js';
 import type { Position } from '../../platform/kernel/position.js';
+import type { AheadOfDocuments } from '../../platform/read-models/ahead-of-documents.js';
 import type { Projection } from '../../platform/read-models/projection.js';
 import type { ReadModels } from '../../platform/read-models/read-models.js';
 import type { EngineHealth, FollowersReport } from '../health/health.js';
@@ -10,12 +11,14 @@ import type { EngineHealth, FollowersReport } from '../health/health.js';
 /** States that follow from the log, for a process that answers clients; kept by this process or by others. */
 export interface ReadSide {
   readonly readModels: ReadModels;
+  /** Set if this process keeps all documents. */
+  readonly ahead: AheadOfDocuments | null;
   readonly consequences: Consequences;
 
   /** Starts the documents. Must precede reads that this process answers from. */
   start(): Promise<void>;
   /** Starts the consumers that act on events, once the directory knows who may do what. */
-  startConsequences(): Promise<void>;
+  startConsequences(directory: DirectoryFollower): Promise<void>;
   close(): Promise<void>;
 
   /** Set if other processes wait for this one's directory. This process may answer from it while it is a member. */

@@ -8,7 +8,7 @@ import { plainRefusal, sendPlainly } from '../../platform/http/plain-answer.js';
 import { edgeAnswer } from '../../platform/http/refusal-answer.js';
 import { Closers } from '../../platform/kernel/closers.js';
 import { type Config, siteUrl } from '../config/config.js';
-import { pages } from '../features.js';
+import { crossOrigin, pages } from '../features.js';
 import { Front } from '../health/front.js';
 import { FollowersWatch } from './followers-watch.js';
 import { joinAsWorker, openProcessParts } from './open-server-parts.js';
@@ -36,7 +36,7 @@ export async function startWorker(config: Config, open: typeof openEngines = ope
   const adapter = createHttpAdapter({ rateLimit: 0, logLevel: config.logLevel, pages });
   Logger.overrideLogger(closers.own(new NestLog(adapter.getInstance().log)));
   try {
-    const front = new Front(pages);
+    const front = new Front({ pages, crossOrigin });
     closers.add(() => adapter.closePort());
     const port = await adapter.openPort(
       { port: config.port, host: config.host },

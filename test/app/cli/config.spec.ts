@@ -38,6 +38,7 @@ describe('the configuration', () => {
       waitingCommands: 8192,
       answerWaitMs: 2000,
       answerKib: 8_192,
+      passwordMinLength: 8,
       queueIdleDays: 30,
       apiKeyIdleDays: 365,
       addressDays: 365,
@@ -91,6 +92,7 @@ describe('the configuration', () => {
         ANNALS_OWNER_EMAIL: 'zoe@localhost',
         ANNALS_OWNER_NAME: 'Zoë Größe',
         ANNALS_OWNER_PASSWORD: 'correct horse',
+        ANNALS_PASSWORD_MIN_LENGTH: '12',
         ANNALS_LOG_LEVEL: 'silent',
         ANNALS_RATE_LIMIT: '200',
         ANNALS_WAITING_COMMANDS: '100',
@@ -156,6 +158,7 @@ describe('the configuration', () => {
       waitingCommands: 100,
       answerWaitMs: 0,
       answerKib: 64,
+      passwordMinLength: 12,
       queueIdleDays: 7,
       apiKeyIdleDays: 90,
       addressDays: 0,
@@ -244,6 +247,8 @@ describe('the configuration', () => {
     ['ANNALS_RATE_LIMIT', '-5', 'a whole number from 0 to 1000000'],
     ['ANNALS_RATE_LIMIT', 'off', 'a whole number from 0 to 1000000'],
     ['ANNALS_WAITING_COMMANDS', '-1', 'a whole number from 0 to 1000000'],
+    ['ANNALS_PASSWORD_MIN_LENGTH', '5', 'a whole number from 6 to 100'],
+    ['ANNALS_PASSWORD_MIN_LENGTH', '101', 'a whole number from 6 to 100'],
     ['ANNALS_ANSWER_KIB', '0', 'a whole number from 1 to 65536'],
     ['ANNALS_ANSWER_WAIT_MS', '60001', 'a whole number from 0 to 60000'],
     ['ANNALS_ADDRESS_DAYS', '36501', 'a whole number from 0 to 36500'],
@@ -266,6 +271,8 @@ describe('the configuration', () => {
   });
 
   it('does not repeat a password that it refuses', () => {
+    const longer = { ANNALS_PASSWORD_MIN_LENGTH: '12', ANNALS_OWNER_PASSWORD: 'eleven char' };
+    expect(problemsOf(longer)).toEqual(['ANNALS_OWNER_PASSWORD must be 12 to 100 characters long']);
     expect(problemsOf({ ANNALS_OWNER_PASSWORD: 'hunter2' })).toEqual([
       'ANNALS_OWNER_PASSWORD must be 8 to 100 characters long',
     ]);

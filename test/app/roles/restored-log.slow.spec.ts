@@ -12,6 +12,7 @@ import {
   TREE_DATABASE,
   treeCollections,
 } from '../../../src/platform/transparency/tree.documents.js';
+import { copyClosed } from '../../support/engines/copy-closed.js';
 import { embeddedEngines, type OwnEngines } from '../../support/engines/own-engines.js';
 import { eventually } from '../../support/eventually.js';
 import { client } from '../../support/requests/http.js';
@@ -181,7 +182,7 @@ it('an accepted log ends event queues, even if the tree alone had seen the lost 
   const { queue_id } = (await (await first.owner()).api.post('/register', { event_types: ['message'] })).body;
   await expectCheckpoints(first, { size: expect.any(Number) });
   await stop();
-  await cp(documents, backup, { recursive: true });
+  await copyClosed(documents, backup);
   await start();
   await restored();
   // All other documents are as old as the log, as if the server was killed before they had the lost events.

@@ -98,7 +98,7 @@ describe('a server that verifies its log by itself', () => {
       });
     server = await RunningServer.start(data.path);
     const { email, key } = await server.owner();
-    const [, , , file = ''] = (await uploaded(server.url, { email, apiKey: key })).split('/');
+    const [, , , , file = ''] = (await uploaded(server.url, { email, apiKey: key })).split('/');
     await server.stop();
     await writeFile(join(data.path, 'uploads', file), 'other');
     server = await RunningServer.start(data.path, { ANNALS_VERIFY_AT: new Date().toISOString().slice(11, 16) });
