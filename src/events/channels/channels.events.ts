@@ -3,7 +3,7 @@ import { defineEvent } from '../../platform/kernel/event-definition.js';
 import { concernsChannel, usersNamedIn } from '../shared/concerned.js';
 import type { GroupSettingValue } from '../shared/group-setting.js';
 import type { ChannelPermission, ChannelPermissions, ChannelPrivacy, TopicsPolicy } from './channels.settings.js';
-import { channelCreatedFrom1 } from './channels.upcasters.js';
+import { channelCreatedFrom1, channelCreatedFrom2 } from './channels.upcasters.js';
 
 export const CHANNELS_STREAM = 'channels';
 
@@ -25,6 +25,8 @@ export type ChannelCreated = DomainEvent<
     readonly subscriberIds: readonly number[];
     /** Whether the channel becomes one that new users are subscribed to; a process manager adds it (D17). */
     readonly isDefault: boolean;
+    /** null: in no folder. */
+    readonly folderId: number | null;
   }
 >;
 
@@ -64,6 +66,12 @@ export type ChannelRetentionChanged = DomainEvent<
   { readonly channelId: number; readonly from: number | null; readonly to: number | null }
 >;
 
+export type ChannelPutInFolder = DomainEvent<
+  'ChannelPutInFolder',
+  /** Ids of folders; null: in none. */
+  { readonly channelId: number; readonly from: number | null; readonly to: number | null }
+>;
+
 export type ChannelArchived = DomainEvent<'ChannelArchived', { readonly channelId: number }>;
 
 export type ChannelUnarchived = DomainEvent<'ChannelUnarchived', { readonly channelId: number }>;
@@ -76,18 +84,19 @@ export type ChannelEvent =
   | ChannelPermissionChanged
   | ChannelTopicsPolicyChanged
   | ChannelRetentionChanged
+  | ChannelPutInFolder
   | ChannelArchived
   | ChannelUnarchived;
 
 export const channelEvents = [
   defineEvent<ChannelCreated>({
     type: 'ChannelCreated',
-    version: 2,
+    version: 3,
     concerns: ({ data: { channelId, creatorId, subscriberIds, permissions } }) => ({
       channelIds: [channelId],
       userIds: [creatorId, ...subscriberIds, ...usersNamedIn(...Object.values(permissions))],
     }),
-    upcasters: { 1: channelCreatedFrom1 },
+    upcasters: { 1: channelCreatedFrom1, 2: channelCreatedFrom2 },
   }),
   defineEvent<ChannelRenamed>({ type: 'ChannelRenamed', version: 1, concerns: concernsChannel }),
   defineEvent<ChannelDescriptionChanged>({ type: 'ChannelDescriptionChanged', version: 1, concerns: concernsChannel }),
@@ -103,6 +112,7 @@ export const channelEvents = [
     concerns: concernsChannel,
   }),
   defineEvent<ChannelRetentionChanged>({ type: 'ChannelRetentionChanged', version: 1, concerns: concernsChannel }),
+  defineEvent<ChannelPutInFolder>({ type: 'ChannelPutInFolder', version: 1, concerns: concernsChannel }),
   defineEvent<ChannelArchived>({ type: 'ChannelArchived', version: 1, concerns: concernsChannel }),
   defineEvent<ChannelUnarchived>({ type: 'ChannelUnarchived', version: 1, concerns: concernsChannel }),
 ];

@@ -24,3 +24,6 @@ export const channelCreatedFrom1: Upcaster = (data) => ({
     can_subscribe_group: NOBODY,
   },
 });
+
+/** Channels of version 2 are in no folder. */
+export const channelCreatedFrom2: Upcaster = (data) => ({ ...data, folderId: null });

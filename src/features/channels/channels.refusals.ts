@@ -24,6 +24,8 @@ export const channelRefusals = {
   CHANNEL_TAKES_REPORTS: badRequest('A moderation request channel cannot be public.'),
   CHANNEL_HAS_TOPICS: badRequest('Only a channel whose messages are all in the empty topic can be limited to it.'),
   CHANNEL_CHANGE_INVALID: badRequest('Invalid parameters'),
+  CHANNEL_FOLDER_NOT_FOUND: badRequest('Invalid channel folder ID'),
+  CHANNEL_FOLDER_ARCHIVED: badRequest('Channel folder is archived'),
   CHANNEL_CONTENT_OUT_OF_REACH: lackingRight('Channel content access is required.'),
   CANNOT_ADMINISTER_CHANNEL: {
     status: 400,

@@ -1,10 +1,10 @@
-import { CHANNELS_STREAM, type ChannelEvent } from '../../../events/channels/channels.events.js';
+import { CHANNELS_STREAM } from '../../../events/channels/channels.events.js';
 import { type SubscriptionEvent, subscriptionsStream } from '../../../events/channels/subscriptions.events.js';
 import type { CommandStream } from '../../../platform/commands/decisions.js';
-import { type ChannelsState, channels } from '../domain/channels.state.js';
+import { type ChannelsEvent, type ChannelsState, channels } from '../domain/channels.state.js';
 import { type SubscriptionsState, subscriptions } from '../domain/subscriptions.state.js';
 
-export const channelsStream: CommandStream<ChannelsState, ChannelEvent> = {
+export const channelsStream: CommandStream<ChannelsState, ChannelsEvent> = {
   stream: CHANNELS_STREAM,
   decider: channels,
   expects: 'any',

@@ -21,6 +21,8 @@ export interface ChannelOptions {
   readonly topicsPolicy?: TopicsPolicy;
   /** null: the organization's setting, -1: for ever. */
   readonly messageRetentionDays?: number | null;
+  /** null: in no folder. */
+  readonly folderId?: number | null;
   readonly permissions?: Readonly<Partial<Record<ChannelPermission, GroupSettingValue>>>;
 }
 

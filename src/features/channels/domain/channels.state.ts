@@ -1,8 +1,10 @@
 import { Map as PersistentMap } from 'immutable';
+import type { ChannelFolderEvent } from '../../../events/channels/channel-folders.events.js';
 import type { ChannelEvent } from '../../../events/channels/channels.events.js';
 import type { ChannelPermissions, ChannelPrivacy, TopicsPolicy } from '../../../events/channels/channels.settings.js';
 import type { Decider } from '../../../platform/kernel/deciding.js';
 import { foldCase } from '../../../platform/kernel/fold-case.js';
+import { type ChannelFolderState, foldersAfter } from './channel-folders.state.js';
 
 /** An archived channel keeps its name and settings. */
 export interface ChannelState extends ChannelPrivacy {
@@ -11,6 +13,7 @@ export interface ChannelState extends ChannelPrivacy {
   readonly description: string;
   readonly topicsPolicy: TopicsPolicy;
   readonly messageRetentionDays: number | null;
+  readonly folderId: number | null;
   readonly permissions: ChannelPermissions;
 }
 
@@ -19,49 +22,54 @@ export interface ChannelsState {
   /** Folded name → channel id. */
   readonly idByName: PersistentMap<string, number>;
   readonly lastId: number;
+  /** In order of display. Folders are never removed. */
+  readonly folders: readonly ChannelFolderState[];
 }
 
-export const channels: Decider<ChannelsState, ChannelEvent> = {
-  initialState: { byId: PersistentMap(), idByName: PersistentMap(), lastId: 0 },
+export type ChannelsEvent = ChannelEvent | ChannelFolderEvent;
+
+export const channels: Decider<ChannelsState, ChannelsEvent> = {
+  initialState: { byId: PersistentMap(), idByName: PersistentMap(), lastId: 0, folders: [] },
   evolve: (state, event) => {
-    const { channelId } = event.data;
     switch (event.type) {
       case 'ChannelCreated': {
-        const { name, description, inviteOnly, historyPublicToSubscribers } = event.data;
-        const { topicsPolicy, messageRetentionDays, permissions } = event.data;
+        const { channelId, name, description, inviteOnly, historyPublicToSubscribers } = event.data;
+        const { topicsPolicy, messageRetentionDays, permissions, folderId } = event.data;
         const privacy = { inviteOnly, historyPublicToSubscribers };
-        const channel = { name, description, ...privacy, topicsPolicy, messageRetentionDays, permissions };
+        const channel = { name, description, ...privacy, topicsPolicy, messageRetentionDays, permissions, folderId };
         return {
+          ...state,
           byId: state.byId.set(channelId, { status: 'active', ...channel }),
           idByName: state.idByName.set(foldCase(name), channelId),
           lastId: Math.max(state.lastId, channelId),
         };
       }
       case 'ChannelRenamed': {
-        const { from, to } = event.data;
+        const { channelId, from, to } = event.data;
         const idByName = state.idByName.delete(foldCase(from)).set(foldCase(to), channelId);
         return { ...altered(state, channelId, { name: to }), idByName };
       }
       case 'ChannelDescriptionChanged':
-        return altered(state, channelId, { description: event.data.to });
+        return altered(state, event.data.channelId, { description: event.data.to });
       case 'ChannelPrivacyChanged':
-        return altered(state, channelId, event.data.to);
+        return altered(state, event.data.channelId, event.data.to);
       case 'ChannelPermissionChanged': {
-        const { setting, to } = event.data;
+        const { channelId, setting, to } = event.data;
         const before = state.byId.get(channelId)?.permissions;
         return before ? altered(state, channelId, { permissions: { ...before, [setting]: to } }) : state;
       }
       case 'ChannelTopicsPolicyChanged':
-        return altered(state, channelId, { topicsPolicy: event.data.to });
+        return altered(state, event.data.channelId, { topicsPolicy: event.data.to });
       case 'ChannelRetentionChanged':
-        return altered(state, channelId, { messageRetentionDays: event.data.to });
+        return altered(state, event.data.channelId, { messageRetentionDays: event.data.to });
+      case 'ChannelPutInFolder':
+        return altered(state, event.data.channelId, { folderId: event.data.to });
       case 'ChannelArchived':
-        return altered(state, channelId, { status: 'archived' });
+        return altered(state, event.data.channelId, { status: 'archived' });
       case 'ChannelUnarchived':
-        return altered(state, channelId, { status: 'active' });
+        return altered(state, event.data.channelId, { status: 'active' });
       default:
-        event satisfies never;
-        return state;
+        return { ...state, folders: foldersAfter(state.folders, event) };
     }
   },
 };

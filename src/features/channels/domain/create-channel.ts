@@ -3,6 +3,7 @@ import { CHANNEL_PERMISSIONS } from '../../../events/channels/channels.settings.
 import { initialPermissions } from '../../../events/shared/group-setting-rules.js';
 import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
 import { foldCase } from '../../../platform/kernel/fold-case.js';
+import { folderForChannels } from './channel-folders.state.js';
 import {
   type ChannelCreationFacts,
   type ChannelOptions,
@@ -35,6 +36,8 @@ export const decideCreateChannel: Decide<CreateChannel, ChannelsState, ChannelCr
   const name = channelName(channel.name);
   if (state.idByName.has(foldCase(name))) refuse('CHANNEL_ALREADY_EXISTS', { name });
   const description = channelDescription(channel.description);
+  const folderId = channel.folderId ?? null;
+  if (folderId !== null) folderForChannels(folderId, state.folders);
   return [
     {
       type: 'ChannelCreated',
@@ -51,6 +54,7 @@ export const decideCreateChannel: Decide<CreateChannel, ChannelsState, ChannelCr
         creatorId,
         subscriberIds: [...new Set(channel.subscriberIds)],
         isDefault: channel.isDefault ?? false,
+        folderId,
       },
     },
   ];

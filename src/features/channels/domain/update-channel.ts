@@ -12,6 +12,7 @@ import type { GroupSettingUpdate } from '../../../events/shared/group-setting.js
 import { changedGroupSetting, type GroupFacts } from '../../../events/shared/group-setting-rules.js';
 import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
 import { foldCase } from '../../../platform/kernel/fold-case.js';
+import { folderForChannels } from './channel-folders.state.js';
 import { CHANNEL_PERMISSION_NAMES } from './channel-options.js';
 import { channelDescription, channelName } from './channel-words.js';
 import type { ChannelState, ChannelsState } from './channels.state.js';
@@ -28,6 +29,8 @@ export interface ChannelChanges {
   /** Days; null: the organization's setting, -1: for ever. */
   readonly messageRetentionDays?: number | null | undefined;
   readonly isArchived?: boolean | undefined;
+  /** null: in none. */
+  readonly folderId?: number | null | undefined;
   readonly permissions?: Readonly<Partial<Record<ChannelPermission, GroupSettingUpdate>>>;
 }
 
@@ -68,6 +71,7 @@ export const decideUpdateChannel: Decide<UpdateChannel, ChannelsState, ChannelEv
     ...privacy(channelId, channel, changes, facts),
     ...retention(channelId, channel, changes, facts),
     ...topicsPolicy(channelId, channel, changes, facts),
+    ...folder(channelId, channel, changes, state),
     ...description(channelId, channel, changes, facts),
     ...name(channelId, channel, changes, state),
     ...permissions(channelId, channel, changes, facts),
@@ -122,6 +126,12 @@ const topicsPolicy: Changes = (channelId, { topicsPolicy: from }, { topicsPolicy
   if (!facts.maySetTopicsPolicy) refuse('NOT_AUTHORIZED');
   if (to === 'empty_topic_only' && facts.hasTopics) refuse('CHANNEL_HAS_TOPICS');
   return [{ type: 'ChannelTopicsPolicyChanged', data: { channelId, from, to } }];
+};
+
+const folder: Changes<ChannelsState> = (channelId, { folderId: from }, { folderId: to }, { folders }) => {
+  if (to === undefined || to === from) return [];
+  if (to !== null) folderForChannels(to, folders);
+  return [{ type: 'ChannelPutInFolder', data: { channelId, from, to } }];
 };
 
 const description: Changes = (channelId, { description: from }, changes, { render }) => {

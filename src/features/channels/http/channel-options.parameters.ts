@@ -1,3 +1,4 @@
+import { IsOptional } from 'class-validator';
 import {
   CHANNEL_PERMISSIONS,
   retention,
@@ -5,7 +6,7 @@ import {
   topicsPolicy,
 } from '../../../events/channels/channels.settings.js';
 import { sentOf } from '../../../events/shared/settings.js';
-import { Sendable, settingsOf } from '../../../platform/http/parameters/parameter-decorators.js';
+import { IsId, JsonOrNull, Sendable, settingsOf } from '../../../platform/http/parameters/parameter-decorators.js';
 import { flag } from '../../../platform/kernel/value-type.js';
 import { type ChannelOptions, retentionDays } from '../domain/channel-options.js';
 
@@ -28,6 +29,12 @@ class PlainChannelOptions {
 
   @Sendable(topicsPolicy)
   readonly topics_policy: TopicsPolicy = 'inherit';
+
+  /** null: in no folder. */
+  @JsonOrNull()
+  @IsOptional()
+  @IsId()
+  readonly folder_id: number | null = null;
 }
 
 /** Options of new channels, for every endpoint that creates channels. */
@@ -41,6 +48,7 @@ export function channelOptions(parameters: ChannelOptionsParameters): ChannelOpt
     webPublic: parameters.is_web_public,
     isDefault: parameters.is_default_stream,
     topicsPolicy: parameters.topics_policy,
+    folderId: parameters.folder_id,
     messageRetentionDays: retentionDays(parameters.message_retention_days),
     permissions: sentOf(CHANNEL_PERMISSIONS, parameters),
   };

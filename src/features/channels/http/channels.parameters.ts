@@ -7,7 +7,14 @@ import {
 } from '../../../events/channels/channels.settings.js';
 import { updatesOf } from '../../../events/shared/group-setting.js';
 import { sentOf } from '../../../events/shared/settings.js';
-import { AreIds, JsonText, Sendable, settingsOf } from '../../../platform/http/parameters/parameter-decorators.js';
+import {
+  AreIds,
+  IsId,
+  JsonOrNull,
+  JsonText,
+  Sendable,
+  settingsOf,
+} from '../../../platform/http/parameters/parameter-decorators.js';
 import { flag } from '../../../platform/kernel/value-type.js';
 import { retentionDays } from '../domain/channel-options.js';
 import type { ChannelChanges } from '../domain/update-channel.js';
@@ -104,6 +111,12 @@ export class UpdateChannelParameters extends settingsOf(updatesOf(CHANNEL_PERMIS
 
   @Sendable(topicsPolicy)
   readonly topics_policy?: TopicsPolicy;
+
+  /** null takes the channel out of its folder. */
+  @JsonOrNull()
+  @IsOptional()
+  @IsId()
+  readonly folder_id?: number | null;
 }
 
 /** @throws DomainError RETENTION_LIMITED, RETENTION_INVALID */
@@ -119,6 +132,7 @@ export function channelChanges(parameters: UpdateChannelParameters): ChannelChan
     isArchived: parameters.is_archived,
     messageRetentionDays: days === undefined ? undefined : retentionDays(days),
     topicsPolicy: parameters.topics_policy,
+    folderId: parameters.folder_id,
     permissions: sentOf(CHANNEL_PERMISSIONS, parameters),
   };
 }

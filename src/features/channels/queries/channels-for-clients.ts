@@ -53,6 +53,7 @@ export type ChannelFacts = Pick<
   | 'messageRetentionDays'
   | 'permissions'
   | 'isArchived'
+  | 'folderId'
   | 'creatorId'
   | 'createdAt'
 >;
@@ -98,7 +99,7 @@ export function channelFromFacts(
     stream_post_policy: postPolicy,
     is_announcement_only: postPolicy === POST_POLICIES['role:administrators'],
     topics_policy: channel.topicsPolicy,
-    folder_id: null,
+    folder_id: channel.folderId ?? null,
     is_recently_active: true,
     stream_weekly_traffic: null,
     subscriber_count: subscriberCount,
