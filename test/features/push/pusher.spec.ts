@@ -50,6 +50,7 @@ it('a message that cannot be pushed for a reason of its own holds no other up, a
       const setting = { eventStore, documentStore, codec, readModels, runner, sender, bus: new InProcessBus() };
       const pusher = new Pusher({
         ...setting,
+        directoryFollower: null,
         site: () => 'http://localhost',
         warn: () => {},
         report: () => {},

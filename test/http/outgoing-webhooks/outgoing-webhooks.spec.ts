@@ -160,7 +160,7 @@ describe('outgoing webhook bots', () => {
     ['is no JSON', (response) => response.end('hello'), 'its answer is no JSON object'],
     ['is no object', json(['hello']), 'its answer is no JSON object'],
     ['has no text', json({ content: 7 }), 'content in its answer is no text'],
-    ['is too long', json({ content: 'x'.repeat(10_001) }), 'its answer cannot be a message (MESSAGE_TOO_LONG)'],
+    ['has null bytes', json({ content: 'x\0' }), 'its answer cannot be a message (MESSAGE_HAS_NULL_BYTES)'],
     ['is an error', (response) => response.writeHead(500).end(), 'the answer has the status 500'],
     [
       'leads elsewhere',

@@ -1,6 +1,5 @@
 import { directoryProjection } from '../../../../projections/directory/directory.projection.js';
-import { Directory } from '../../../directory/directory.js';
-import { DirectoryFollower } from '../../../directory/directory-follower.js';
+import { type DirectoryParts, FollowedDirectory } from '../../../directory/followed-directory.js';
 import { type MessageSent, messageIdAt } from '../../../events/messages/messages.events.js';
 import { Consumer } from '../../../platform/consumers/consumer.js';
 import type { FollowerParts, OpenFollower } from '../../../platform/consumers/follower.js';
@@ -23,7 +22,8 @@ const MOST_IDLE = 500;
 
 export interface WebhookCallerOptions
   extends Pick<FollowerParts, 'readModels' | 'runner' | 'outgoing' | 'site'>,
-    Omit<FollowerParts, 'bus' | 'pushSender'> {
+    Omit<FollowerParts, 'bus' | 'pushSender'>,
+    DirectoryParts {
   readonly warn: (line: string) => void;
 }
 
@@ -34,8 +34,7 @@ export interface WebhookCallerOptions
  */
 export class WebhookCaller implements OpenFollower {
   private readonly consumer: Consumer;
-  private readonly follower: DirectoryFollower;
-  private readonly directory = new Directory();
+  private readonly accounts: FollowedDirectory;
   private readonly colouring = new CodeColouring();
   private readonly stopping = new AbortController();
   private database: DocumentDatabase | null = null;
@@ -44,15 +43,9 @@ export class WebhookCaller implements OpenFollower {
   private opened: TaskQueue<CallTask> | null = null;
 
   constructor(private readonly options: WebhookCallerOptions) {
-    const { eventStore, codec, readModels } = options;
-    const { directory } = this;
-    this.follower = new DirectoryFollower({
-      eventStore,
-      codec,
-      readModels,
-      directory,
-      projection: directoryProjection,
-    });
+    const { eventStore, readModels } = options;
+    this.accounts = new FollowedDirectory(options, directoryProjection);
+    const { directory } = this.accounts;
     this.consumer = new Consumer({
       ...options,
       name: 'webhooks',
@@ -77,11 +70,12 @@ export class WebhookCaller implements OpenFollower {
   }
 
   async start(): Promise<void> {
-    await this.follower.start();
+    await this.accounts.start();
     const { documentStore, warn } = this.options;
     this.database = await documentStore.database(CALLS_DATABASE);
     await this.database.ensure({ [TASKS]: { indexes: [...TASK_INDEXES] } });
-    const { directory, colouring } = this;
+    const { colouring } = this;
+    const { directory } = this.accounts;
     const parts = { ...this.options, directory, signal: this.stopping.signal };
     const performer = new CallPerformer({ ...parts, replies: new BotReplies({ ...parts, colouring }) });
     this.opened = new TaskQueue<CallTask>({
@@ -101,7 +95,7 @@ export class WebhookCaller implements OpenFollower {
     this.stopping.abort();
     await this.opened?.close();
     await this.colouring.onApplicationShutdown();
-    await this.follower.close();
+    await this.accounts.close();
     await this.database?.close();
   }
 
@@ -120,12 +114,12 @@ export class WebhookCaller implements OpenFollower {
 
   /** @throws UnavailableError if that takes too long: a bot may have been made just before the message */
   private async accountsKnownThrough(position: number): Promise<void> {
-    await this.follower.reach(position);
+    await this.accounts.reach(position);
   }
 
   private async queueCalls({ data, revision }: Recorded<MessageSent>): Promise<void> {
     const { recipient } = data;
-    const called = calledWebhooks(data, this.directory);
+    const called = calledWebhooks(data, this.accounts.directory);
     const messageId = messageIdAt(revision);
     const channelId = recipient.type === 'channel' ? recipient.channelId : null;
     for (const { botId, trigger } of called) {

@@ -1,10 +1,10 @@
 import { Logger } from '@nestjs/common';
 import { directoryProjection } from '../../../../projections/directory/directory.projection.js';
-import type { Follower } from '../../../platform/consumers/follower.js';
+import type { FeatureFollower } from '../../feature.js';
 import { CALLS_READ, WEBHOOKS_DATABASE } from './webhook-tasks.js';
 
 /** Calls outgoing webhook bots. */
-export const webhookFollower: Follower = {
+export const webhookFollower: FeatureFollower = {
   database: WEBHOOKS_DATABASE,
   reads: [directoryProjection, ...CALLS_READ],
   open: async (parts) => {

@@ -1,3 +1,5 @@
+import { beginningOf } from '../../../platform/kernel/shortened.js';
+
 const MAX_LENGTH = 200;
 
 const BREAKING = new Set(['p', 'div', 'br', 'li', 'tr', 'pre', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'blockquote', 'hr']);
@@ -21,9 +23,7 @@ interface OpenElement {
 
 /** Gives the text of a rendered message, shortened, as phones show it. */
 export function plainText(rendered: string): string {
-  const text = textOf(rendered);
-  const points = [...text];
-  return points.length <= MAX_LENGTH ? text : `${points.slice(0, MAX_LENGTH).join('')}…`;
+  return beginningOf(textOf(rendered), MAX_LENGTH);
 }
 
 /** Reads the HTML that this server has rendered, and no other. */
@@ -56,6 +56,7 @@ function textOf(rendered: string): string {
       continue;
     }
     if (name === 'img') say(decoded(attribute('alt', attributes)));
+    if (name === 'audio') say(decoded(attribute('title', attributes)));
     if (VOID.has(name)) continue;
     const element = elementOf(name, attributes);
     if (element.instead !== undefined) say(element.instead);

@@ -1,6 +1,5 @@
 import { directoryProjection } from '../../../../projections/directory/directory.projection.js';
-import { Directory } from '../../../directory/directory.js';
-import { DirectoryFollower } from '../../../directory/directory-follower.js';
+import { type DirectoryParts, FollowedDirectory } from '../../../directory/followed-directory.js';
 import type { MessageEvent } from '../../../events/messages/message.events.js';
 import { type MessageSent, messageIdAt } from '../../../events/messages/messages.events.js';
 import { isMoved, type MessagesMoved } from '../../../events/messages/topics.events.js';
@@ -38,7 +37,7 @@ const PAGE = 500;
 /** A topic that moves as a whole may have any message. */
 const FIRST_MESSAGE_ID = 1;
 
-export interface PusherOptions extends ConsumerSetting {
+export interface PusherOptions extends ConsumerSetting, DirectoryParts {
   readonly sender: PushSender;
   readonly bus: Bus;
   readonly readModels: ReadModels;
@@ -72,7 +71,7 @@ const TYPES: readonly PushedEvent['type'][] = [
  */
 export class Pusher {
   private readonly consumer: Consumer;
-  private readonly follower: DirectoryFollower;
+  private readonly accounts: FollowedDirectory;
   private readonly readers: MessageReaders;
   private readonly permissions: PushPermissions;
   private presence: PresenceBoard | null = null;
@@ -82,15 +81,9 @@ export class Pusher {
   private registrations: TokenRegistrations | null = null;
 
   constructor(private readonly options: PusherOptions) {
-    const { eventStore, codec, readModels } = options;
-    const directory = new Directory();
-    this.follower = new DirectoryFollower({
-      eventStore,
-      codec,
-      readModels,
-      directory,
-      projection: directoryProjection,
-    });
+    const { eventStore, readModels } = options;
+    this.accounts = new FollowedDirectory(options, directoryProjection);
+    const { directory } = this.accounts;
     this.readers = new MessageReaders(directory, readModels, () => this.presence);
     this.permissions = new PushPermissions({
       ...options,
@@ -113,7 +106,7 @@ export class Pusher {
   }
 
   async start(): Promise<void> {
-    await this.follower.start();
+    await this.accounts.start();
     const { documentStore, bus, warn } = this.options;
     this.presence = await PresenceBoard.open({
       store: documentStore,
@@ -126,7 +119,7 @@ export class Pusher {
       [TOLD_TOKENS]: { indexes: [{ keys: { userId: 1 } }] },
     });
     const { readers, permissions } = this;
-    const { directory } = this.follower;
+    const { directory } = this.accounts;
     const { registry } = this.options.sender;
     const told = this.database.collection<ToldToken>(TOLD_TOKENS);
     const registrations = registry ? new TokenRegistrations({ ...this.options, registry, told, directory }) : null;
@@ -149,7 +142,7 @@ export class Pusher {
     await this.opened?.close();
     await this.permissions.close();
     await this.presence?.onApplicationShutdown();
-    await this.follower.close();
+    await this.accounts.close();
     await this.database?.close();
   }
 
@@ -182,7 +175,7 @@ export class Pusher {
 
   private async knownThrough(position: Position): Promise<void> {
     await knownThrough(position, JUDGED_BY, this.options.readModels);
-    await this.follower.reach(position);
+    await this.accounts.reach(position);
   }
 
   private async handleOne(event: PushedEvent): Promise<void> {

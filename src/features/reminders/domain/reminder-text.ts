@@ -1,3 +1,4 @@
+import { beginningOf } from '../../../platform/kernel/shortened.js';
 import { quoteOf } from '../../markdown/quote.js';
 
 /** Later than this, a reminder says that it is late. */
@@ -46,10 +47,5 @@ const lateness = (sendAt: number): string =>
 function reminded({ text, sender, address }: RemindedMessage, { most, codeLanguage }: Quoting): string {
   const widget = /^\/(poll|todo)(?!\S)/.exec(text)?.[1];
   if (widget !== undefined) return `${sender} sent [${widget === 'poll' ? 'a poll' : 'a to-do list'}](${address}).`;
-  return `${sender} [wrote](${address}):\n\n${quoteOf(cut(text, most), codeLanguage)}`;
-}
-
-function cut(text: string, most: number): string {
-  const points = [...text];
-  return points.length <= most ? text : `${points.slice(0, most).join('')}…`;
+  return `${sender} [wrote](${address}):\n\n${quoteOf(beginningOf(text, most), codeLanguage)}`;
 }
