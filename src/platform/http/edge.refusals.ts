@@ -30,6 +30,12 @@ export const edgeRefusals = {
   REQUEST_TOO_LARGE: { status: 413, code: 'REQUEST_TOO_LARGE', message: 'Request is too large' },
   PATH_TOO_LONG: { status: 414, code: 'PATH_TOO_LONG', message: 'Path is too long' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE', message: 'Unsupported Content-Type' },
+  UNSUPPORTED_ENCODING: {
+    status: 415,
+    code: 'UNSUPPORTED_MEDIA_TYPE',
+    message: 'Unsupported Content-Encoding',
+    headers: ({ accepted }) => ({ 'Accept-Encoding': String(accepted) }),
+  },
   EXPECTATION_FAILED: { status: 417, code: 'EXPECTATION_FAILED', message: 'The server cannot meet the Expect header' },
   HEADERS_TOO_LARGE: { status: 431, code: 'REQUEST_TOO_LARGE', message: 'Request headers are too large' },
   RATE_LIMIT_HIT: {

@@ -1,5 +1,6 @@
 import type { DestinationStream } from 'pino';
 import { PagePaths } from '../pages/page-paths.js';
+import { CrossOriginPaths } from './cross-origin/cross-origin-paths.js';
 import { type LoginLimitSettings, loginLimitDefaults } from './logins/login-limits.js';
 
 export interface HttpOptions {
@@ -24,6 +25,8 @@ export interface HttpOptions {
   readonly trustProxy: string | false;
   /** The paths that answer with pages instead of the envelope. */
   readonly pages: PagePaths;
+  /** The paths that pages of other origins may ask. */
+  readonly crossOrigin: CrossOriginPaths;
 }
 
 export const httpDefaults: HttpOptions = {
@@ -37,6 +40,7 @@ export const httpDefaults: HttpOptions = {
   closeTimeout: 10_000,
   trustProxy: false,
   pages: new PagePaths(),
+  crossOrigin: new CrossOriginPaths(),
 };
 
 /** Nest token. */

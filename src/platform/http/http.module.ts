@@ -48,6 +48,7 @@ export class HttpModule {
         OpenApiDocument,
       ],
       exports: [
+        HTTP_OPTIONS,
         RefusalListeners,
         RateLimits,
         SharedLimits,

@@ -49,7 +49,7 @@ export function sendPlainly(
     ...HEADERS,
     ...headers,
     ...(isCut ? { Connection: 'close' } : {}),
-    'Content-Length': Buffer.byteLength(text),
+    ...(status === 204 ? {} : { 'Content-Length': Buffer.byteLength(text) }),
   });
   response.end(request.method === 'HEAD' ? undefined : text);
 }

@@ -1,12 +1,9 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { FastifyReply } from 'fastify';
+import { preferredEncoding } from './compression/accepted-encoding.js';
+import { LEAST_COMPRESSED_BYTES } from './compression/compression.js';
 import { JsonInTurns } from './json-in-turns.js';
-
-/** Smaller answers are not compressed: it would save nobody time. */
-const LEAST_BYTES = 8 * 1024;
-
-const ACCEPTS_GZIP = /(?:^|[\s,])(?:x-)?gzip(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i;
 
 const SUCCESS = { result: 'success', msg: '' };
 
@@ -27,7 +24,7 @@ export class SharedAnswer {
   private async prepare(): Promise<PreparedAnswer> {
     const json = await JsonInTurns.of(this.members);
     const plain = Buffer.concat(json.behind(SUCCESS));
-    return new PreparedAnswer(json, plain, plain.length < LEAST_BYTES ? null : await compress(plain));
+    return new PreparedAnswer(json, plain, plain.length < LEAST_COMPRESSED_BYTES ? null : await compress(plain));
   }
 }
 
@@ -45,8 +42,8 @@ export class PreparedAnswer {
     reply.header('vary', 'Accept-Encoding');
     if (Object.keys(envelope).length > Object.keys(SUCCESS).length) return this.json.send(reply, envelope);
     reply.header('content-type', 'application/json; charset=utf-8');
-    if (this.compressed === null || !ACCEPTS_GZIP.test(reply.request.headers['accept-encoding'] ?? ''))
-      return reply.send(this.plain);
+    const accepted = reply.request.headers['accept-encoding'];
+    if (this.compressed === null || preferredEncoding(accepted, ['gzip']) === null) return reply.send(this.plain);
     return reply.header('content-encoding', 'gzip').send(this.compressed);
   }
 }

@@ -13,6 +13,11 @@ type Responses = Operation['responses'];
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
+const DESCRIPTION = `Pages of any origin may call the operations, with a key in \`Authorization\`. Answers of 1 KiB and more are
+compressed by \`br\` or \`gzip\` for clients that send \`Accept-Encoding\`. Forms and JSON may be sent with \`Content-Encoding: gzip\`;
+another encoding is answered 415 \`UNSUPPORTED_MEDIA_TYPE\`, and a body that inflates beyond the limit of bodies 413
+\`REQUEST_TOO_LARGE\`.`;
+
 const ENVELOPE = {
   success: {
     type: 'object',
@@ -48,7 +53,12 @@ export class OpenApiDocument {
   private async make(): Promise<OpenAPIObject> {
     if (!this.app) throw new TypeError('configureHttp has not been called');
     const { DocumentBuilder, SwaggerModule } = await import('@nestjs/swagger');
-    const info = new DocumentBuilder().setTitle('Annals').setVersion('1').addBasicAuth().build();
+    const info = new DocumentBuilder()
+      .setTitle('Annals')
+      .setDescription(DESCRIPTION)
+      .setVersion('1')
+      .addBasicAuth()
+      .build();
     const document = SwaggerModule.createDocument(this.app, info, {
       operationIdFactory: (controller, method) => `${controller}.${method}`,
     });
