@@ -2,6 +2,7 @@ import type { EventDefinition } from '../platform/kernel/event-definition.js';
 import { accessEvents } from './accesses/accesses.events.js';
 import { avatarEvents } from './avatars/avatars.events.js';
 import { botStorageEvents } from './bot-storage/bot-storage.events.js';
+import { channelFolderEvents } from './channels/channel-folders.events.js';
 import { channelEvents } from './channels/channels.events.js';
 import { subscriptionEvents } from './channels/subscriptions.events.js';
 import { customEmojiEvents } from './custom-emoji/custom-emoji.events.js';
@@ -37,6 +38,7 @@ export const eventRegistry: ReadonlyMap<string, EventDefinition> = registryOf([
   ...accountLinkEvents,
   ...userGroupEvents,
   ...channelEvents,
+  ...channelFolderEvents,
   ...subscriptionEvents,
   ...messagesEvents,
   ...readStateEvents,

@@ -1,8 +1,12 @@
-import type { Follower } from '../platform/consumers/follower.js';
+import type { DirectoryParts } from '../directory/followed-directory.js';
+import type { Follower, FollowerParts } from '../platform/consumers/follower.js';
 import type { ProcessManager } from '../platform/consumers/process-manager.js';
 import type { Reactor } from '../platform/consumers/reactor.js';
 import type { Refusals } from '../platform/http/refusal.js';
 import type { RefusedMails } from '../platform/mail/refused-mails.js';
+
+/** A follower of the log that may read this process's directory. */
+export type FeatureFollower = Follower<FollowerParts & DirectoryParts>;
 
 /** Declares a feature. `app/features.ts` lists the declarations; the server, the worker and the tests are built from it. */
 export interface Feature {
@@ -15,13 +19,15 @@ export interface Feature {
   /** Reactors to events, with effects outside of the server (D16). */
   readonly reactors?: readonly Reactor[];
   /** Followers of the log with effects outside of the server, which need more than a reactor has. */
-  readonly followers?: readonly Follower[];
+  readonly followers?: readonly FeatureFollower[];
   /** Records of its mails that will never arrive. */
   readonly refusedMails?: readonly RefusedMails[];
   /** The first parts of the paths of its pages, such as `/join`. Every answer at them and below is a page, errors too. */
   readonly pages?: readonly string[];
   /** Routes that do not get the API's prefix. */
   readonly outside?: readonly string[];
+  /** The first parts of paths outside the API that pages of other origins may ask, such as `/user_uploads`. */
+  readonly crossOrigin?: readonly string[];
   /**
    * Loads the files of the part that answers clients. Each exports controllers, handlers or other providers. Workers, and
    * commands that read the log, do not load them.

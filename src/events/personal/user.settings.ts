@@ -126,11 +126,18 @@ export const olderKindOf = (setting: UserSetting): OlderKind | undefined =>
 export const olderSettings = (settings: UserSettingValues, kind: OlderKind): object =>
   Object.fromEntries(Object.entries(settings).filter(([setting]) => olderKindOf(setting as UserSetting) === kind));
 
+/**
+ * How names of zones are written. The platform takes them in any case, but clients look them up in lists that do not.
+ */
+const WORD = String.raw`(?:[A-Z][a-z]+|[A-Z]{1,4}|of|es|au|(?:Comod|Dumont|Easter|Baja|De|Mc)[A-Z][A-Za-z]+|[A-Z]{3}\d[A-Z]{3}|GMT[+-]?\d+)`;
+const LIKE_A_ZONE = new RegExp(`^(?!Us/)${WORD}(?:[/_-]${WORD})*$`);
+
 function isTimeZone(value: unknown): boolean {
-  if (typeof value !== 'string' || !/^[A-Za-z]/.test(value)) return false;
+  if (typeof value !== 'string' || !LIKE_A_ZONE.test(value)) return false;
   try {
-    new Intl.DateTimeFormat('en', { timeZone: value });
-    return true;
+    const { timeZone: known } = new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions();
+    // Older names of a zone, which the platform translates, are kept.
+    return known === value || known.toLowerCase() !== value.toLowerCase();
   } catch {
     return false;
   }

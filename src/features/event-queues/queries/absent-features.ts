@@ -3,7 +3,6 @@
  * name replaces the empty one.
  */
 export const absentFeatures: Readonly<Record<string, object>> = {
-  channel_folders: { channel_folders: [] },
   default_stream_groups: { realm_default_stream_groups: [] },
   giphy: { giphy_api_key: '' },
   onboarding_steps: { onboarding_steps: [], navigation_tour_video_url: null },
@@ -12,6 +11,5 @@ export const absentFeatures: Readonly<Record<string, object>> = {
   realm_embedded_bots: { realm_embedded_bots: [] },
   realm_filters: { realm_filters: [] },
   realm_incoming_webhook_bots: { realm_incoming_webhook_bots: [] },
-  stop_words: { stop_words: [] },
   video_calls: { has_zoom_token: false },
 };

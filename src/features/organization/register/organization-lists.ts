@@ -5,8 +5,9 @@ import {
   profileFieldsForClients,
 } from '../../../directory/organization-for-clients.js';
 import { PROFILE_FIELD_TYPES } from '../../../events/organization/organization.settings.js';
+import { stopWords } from '../../../platform/documents/tokenize.js';
 
-/** Lists of the organization's record, by the names under which clients fetch them. */
+/** Lists of the organization's record and of its language, by the names under which clients fetch them. */
 export function organizationLists(
   directory: Directory,
   clientCapabilities: Readonly<Record<string, boolean>>,
@@ -21,6 +22,7 @@ export function organizationLists(
     realm_linkifiers: () => ({
       realm_linkifiers: organization && knowsTemplates ? linkifiersForClients(organization) : [],
     }),
+    stop_words: () => ({ stop_words: [...stopWords(directory.setting('default_language'))] }),
     realm_playgrounds: () => ({ realm_playgrounds: organization ? playgroundsForClients(organization) : [] }),
   };
 }

@@ -11,7 +11,7 @@ import {
 import { GIPHY_RATINGS, VIDEO_CHAT_PROVIDERS } from '../../../events/organization/realm-choices.settings.js';
 import { MAX_NOTE_LENGTH } from '../../../events/reminders/reminders.events.js';
 import { eachOf, namesOf, olderFlags } from '../../../events/shared/settings.js';
-import { MAX_PASSWORD, MIN_PASSWORD } from '../../../events/users/users.settings.js';
+import { MAX_PASSWORD } from '../../../events/users/users.settings.js';
 import { botDomain } from '../../../platform/kernel/site.js';
 import { legacyPolicies } from './legacy-policies.js';
 import { supportedPermissionSettings } from './permission-settings.js';
@@ -24,13 +24,16 @@ export interface RealmFacts {
   readonly startedAt: number;
   /** Whether a push service is configured. */
   readonly pushes: boolean;
+  /** The fewest characters of a password. */
+  readonly leastPassword: number;
 }
 
 /** Gives the organization's fields of `realm`. Other features add theirs. Missing features are shown as off. */
 export function realmState(directory: Directory, facts: RealmFacts): object {
-  const { site, startedAt, pushes } = facts;
+  const { site, startedAt, pushes, leastPassword } = facts;
   return {
     ...LIMITS,
+    password_min_length: leastPassword,
     ...SERVER,
     ...REALM,
     ...realmSettings(directory),
@@ -68,11 +71,8 @@ const oldRealmFlags = (settings: PlainRealmSettings): Readonly<Record<string, bo
 
 const LIMITS = {
   max_topic_length: MAX_TOPIC_LENGTH,
-  max_channel_folder_name_length: 0,
-  max_channel_folder_description_length: 0,
   max_reminder_note_length: MAX_NOTE_LENGTH,
   max_bulk_new_subscription_messages: 0,
-  password_min_length: MIN_PASSWORD,
   password_max_length: MAX_PASSWORD,
   password_min_guesses: 0,
 } as const;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { fileOfPackage } from '../../../platform/files/file-of-package.js';
 
 interface VerifierProgram {
   readonly bytes: Buffer;
@@ -16,8 +17,6 @@ export function verifierProgram(): Promise<VerifierProgram> {
 }
 
 async function read(): Promise<VerifierProgram> {
-  // Compiled files lie one folder deeper than sources.
-  const root = import.meta.url.includes('/dist/src/') ? '../../../../../' : '../../../../';
-  const bytes = await readFile(new URL(`${root}bin/verify.mjs`, import.meta.url));
+  const bytes = await readFile(fileOfPackage('bin/verify.mjs'));
   return { bytes, digest: `sha-256=:${createHash('sha256').update(bytes).digest('base64')}:` };
 }
