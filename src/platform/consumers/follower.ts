@@ -33,7 +33,7 @@ export interface OpenFollower {
 }
 
 /** Effects outside the server that need a checkpoint and memory of their own (D16). Rebuilds never run it. */
-export interface Follower {
+export interface Follower<Parts extends FollowerParts = FollowerParts> {
   /**
    * Name of the database of its checkpoint and of the events that it has passed over. The creation of an organization
    * stores the log's beginning there; without a checkpoint, the follower begins at the log's end, if it has effects.
@@ -42,5 +42,5 @@ export interface Follower {
   /** Projections whose documents it reads. */
   readonly reads: readonly Projection[];
   /** Called once per run. Loads the follower's code. @returns null if the settings leave it nothing to do */
-  readonly open: (parts: FollowerParts) => Promise<OpenFollower | null>;
+  readonly open: (parts: Parts) => Promise<OpenFollower | null>;
 }

@@ -1,10 +1,10 @@
 import type { ContentKey, ContentKeys } from '../content-keys/content-keys.js';
-import { randomBytes } from '../content-keys/random-bytes.js';
 import { eventKeyOf, type Sealed, sealFor, unseal, unsealFor } from '../content-keys/seal.js';
 import { type EndedContent, endedContent, endsKeys } from '../kernel/content-duties.js';
 import type { DomainEvent, EventMetadata, Recorded } from '../kernel/event.js';
 import type { EventDefinition } from '../kernel/event-definition.js';
 import type { Json, JsonObject } from '../kernel/json.js';
+import { randomBytes } from '../kernel/random-bytes.js';
 import type { NewEvent, StoredEvent, StoredMetadata } from './event-store.js';
 import { placeOf, UnreadableEvent } from './unreadable-event.js';
 

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { types } from 'node:util';
 import type { ContentKeys } from '../content-keys/content-keys.js';
-import { randomBytes } from '../content-keys/random-bytes.js';
 import { isMissing } from '../files/is-missing.js';
 import { writeDurably } from '../files/write-durably.js';
+import { randomBytes } from '../kernel/random-bytes.js';
 import { StartRefused } from '../kernel/start-refused.js';
 import { nameIn } from './checkpoint-store.js';
 import { NoteSigner } from './signed-note.js';

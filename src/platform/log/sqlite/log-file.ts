@@ -8,7 +8,7 @@ const SETTINGS = `
 PRAGMA journal_mode = WAL;
 PRAGMA synchronous = FULL;
 PRAGMA wal_autocheckpoint = 2000;
-PRAGMA cache_size = -65536;
+PRAGMA cache_size = -8192;
 `;
 
 const NEWEST_CHECKED = 200;
