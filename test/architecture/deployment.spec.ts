@@ -132,7 +132,7 @@ describe('the deployment', () => {
     const copied = [...dockerfile.matchAll(/^COPY (?:--from=build \/annals\/)?(.+) \S+$/gm)].flatMap(([, names = '']) =>
       names.split(' '),
     );
-    const imported = [...read('bin/annals.js').matchAll(/import(?:\(| .* from )'([^']+)'/g)].map(([, path = '']) =>
+    const imported = [...read('bin/annals.js').matchAll(/import(?:\(| .* from )'(\.[^']+)'/g)].map(([, path = '']) =>
       join('bin', path).replaceAll('\\', '/'),
     );
     expect(imported.length).toBeGreaterThan(1);

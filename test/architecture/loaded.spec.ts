@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { compiled } from '../../scripts/transpile.js';
+import { loadedFiles } from '../support/loaded-files.js';
 import { withScratch } from '../support/scratch.js';
 import { RunningServer } from '../support/servers/running-server.js';
 
@@ -16,8 +16,7 @@ async function loadedBy(words: readonly string[], folder: string): Promise<strin
   await run(process.execPath, words, {
     env: { PATH: process.env.PATH, ANNALS_DATA_DIR: folder, NODE_V8_COVERAGE: coverage },
   });
-  const reports = await Promise.all((await readdir(coverage)).map((file) => readFile(join(coverage, file), 'utf8')));
-  return reports.map((report) => (JSON.parse(report) as { result: { url: string }[] }).result.map(({ url }) => url));
+  return loadedFiles(coverage);
 }
 
 const mainThreadOf = async (words: readonly string[], folder: string): Promise<string[]> =>

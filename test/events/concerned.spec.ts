@@ -31,7 +31,7 @@ const OTHERS = [
   ...['keyId', 'previousKeyId', 'apiKeyId', 'fileId', 'previousFileId', 'mediumFileId', 'previousMediumFileId'],
   ...['stillFileId', 'attachmentId', 'attachmentIds', 'queueId', 'groupId', 'groupIds', 'subgroupIds', 'draftId'],
   ...['createdIds', 'snippetId', 'scheduleId', 'reminderId', 'invitationId', 'linkId', 'fieldId', 'emojiId'],
-  ...['pushAccountId', 'deviceId', 'id', 'localId'],
+  ...['pushAccountId', 'deviceId', 'id', 'localId', 'folderId', 'folderIds'],
 ];
 
 /** Accesses that name things, and are found by their actor alone. Of MoreAccesses, those that count questions. */

@@ -55,7 +55,19 @@ describe.each(versions)('a log that was written by version %s', (version) => {
 });
 
 /** Types since the newest recorded version. `scripts/record-history.ts` records them with the next one. */
-const UNRELEASED: readonly string[] = ['DeletedKeysFound', 'EventSkipped', 'LogSignerChanged', 'MissingKeysAccepted'];
+const UNRELEASED: readonly string[] = [
+  'ChannelFolderArchived',
+  'ChannelFolderCreated',
+  'ChannelFolderDescriptionChanged',
+  'ChannelFolderRenamed',
+  'ChannelFolderUnarchived',
+  'ChannelFoldersReordered',
+  'ChannelPutInFolder',
+  'DeletedKeysFound',
+  'EventSkipped',
+  'LogSignerChanged',
+  'MissingKeysAccepted',
+];
 
 /** Time brings the first two, and a restored log the others. */
 const NEVER_RECORDED: readonly string[] = [

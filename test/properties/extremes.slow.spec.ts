@@ -68,7 +68,9 @@ describe('extreme values', () => {
     const url_template = 'https://example.org/{id}';
     const { id: filter_id } = await answers(api.post('/realm/filters', { pattern: '#(?P<id>[0-9]+)', url_template }));
     const { id: field_id } = await answers(api.post('/realm/profile_fields', { field_type: 1, name: 'some' }));
+    const { channel_folder_id } = await answers(api.post('/channel_folders/create', { name: 'some' }));
     return {
+      ...{ report_type: 'spam', channel_folder_id, folder_id: channel_folder_id },
       ...{ stream_id, message_id, user: member.id, user_id: member.id, user_group_id: group_id, bot_id, group_id },
       ...{ muted_user_id: member.id, draft_id: ids[0], saved_snippet_id, filter_id, field_id, draft, drafts: [draft] },
       ...{ queue_id: queue.id, last_event_id: -1, dont_block: true, type: 'channel', to: stream_id, topic: 'some' },

@@ -47,7 +47,7 @@ const sender = (userId: number): NarrowCondition => ({ kind: 'sender', userId })
 const inBusy: NarrowCondition = { kind: 'channel', channelId: busy._id };
 const hasLink: NarrowCondition = { kind: 'has', what: 'link' };
 const dm: NarrowCondition = { kind: 'conversation', dmKey: dmKeyOf([reader._id, often._id]) };
-const search: NarrowCondition = { kind: 'search', text: 'word' };
+const search: NarrowCondition = { kind: 'search', search: { text: 'word', languages: ['en'] } };
 
 const NARROWS: readonly [string, readonly NarrowCondition[], readonly NarrowCondition[]][] = [
   ['a sender with links', [sender(often._id), hasLink], []],

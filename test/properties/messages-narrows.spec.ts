@@ -80,7 +80,7 @@ const condition: fc.Arbitrary<NarrowCondition> = fc.oneof(
   one<NarrowCondition>({ kind: 'has', what: 'link' }, { kind: 'has', what: 'image' }),
   fc
     .constantFrom('fox', 'THE', '"fox the"', 'fox hunt', '"quick brown" the', 'giraffe', '"')
-    .map((text): NarrowCondition => ({ kind: 'search', text })),
+    .map((text): NarrowCondition => ({ kind: 'search', search: { text, languages: ['en'] } })),
 );
 const narrow: fc.Arbitrary<Narrow> = fc.record({
   required: fc.array(condition, { maxLength: 3 }),
@@ -160,7 +160,7 @@ class Oracle {
       case 'has':
         return asked.what === 'link' && (message.text ?? '').includes('https://');
       case 'search':
-        return this.holds(message, asked.text);
+        return this.holds(message, asked.search.text);
       default:
         throw new Error(`not asked here: ${asked.kind}`);
     }
@@ -173,7 +173,10 @@ class Oracle {
         .replaceAll(/[^a-z]+/g, ' ')
         .trim()} `;
     const fields = [words(message.text ?? ''), words(message.type === 'channel' ? message.topic : '')];
-    const wanted = search.match(/"[^"]+"|[^\s"]+/g) ?? [];
+    const all = search.match(/"[^"]+"|[^\s"]+/g) ?? [];
+    // A common word counts only by itself.
+    const telling = all.filter((each) => each.toLowerCase() !== 'the');
+    const wanted = telling.length > 0 ? telling : all;
     return wanted.length > 0 && wanted.every((each) => fields.some((field) => field.includes(words(each))));
   }
 }

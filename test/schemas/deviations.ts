@@ -68,6 +68,15 @@ export const deviations: readonly Deviation[] = [
     schema: { type: 'integer' },
     reason: MOVABLE,
   },
+  ...['bot_type', 'bot_owner_id'].map(
+    (name): Deviation => ({
+      kind: 'property',
+      of: 'GET /users/me 200',
+      path: [name],
+      schema: { type: ['integer', 'null'] },
+      reason: 'bots learn of themselves what `GET /users/{user_id}` says of them',
+    }),
+  ),
   {
     kind: 'property',
     of: 'GET /invites 200',

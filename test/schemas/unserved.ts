@@ -1,16 +1,11 @@
 /** Why the server does not answer published operations, by `METHOD path`. One list: docs/api.md is made from it. */
 export const unservedOperations: Readonly<Record<string, string>> = {
   'POST /dev_fetch_api_key': 'is for development servers: it needs no password',
-  'POST /messages/{message_id}/report': 'messages cannot be reported: there is no channel for moderation requests',
   'PATCH /realm/user_settings_defaults': 'new accounts start with the settings that the API names',
   'GET /export/realm': 'there are no exports by API: operators copy the log with `annals copy`',
   'POST /export/realm': 'there are no exports by API: operators copy the log with `annals copy`',
   'GET /export/realm/consents': 'there are no exports by API',
   'POST /realm/test_welcome_bot_custom_message': 'there is no Welcome Bot',
-  'POST /channel_folders/create': 'channels have no folders',
-  'GET /channel_folders': 'channels have no folders',
-  'PATCH /channel_folders': 'channels have no folders',
-  'PATCH /channel_folders/{channel_folder_id}': 'channels have no folders',
   'POST /rest-error-handling': 'is no operation: it describes errors',
   'POST /zulip-outgoing-webhook': 'describes what the server itself sends to outgoing webhook bots, which it does',
   'GET /calls/bigbluebutton/create': 'no BigBlueButton server can be named',
@@ -19,16 +14,12 @@ export const unservedOperations: Readonly<Record<string, string>> = {
 /** Why published parameters are not read, by name. They come back in `ignored_parameters_unsupported`. */
 export const unreadParameters: Readonly<Record<string, string>> = {
   announce: 'nobody is told of new channels by a message',
-  folder_id: 'channels have no folders',
   send_new_subscription_messages: 'nobody is told of new subscriptions by a message',
   sender_id: 'channels have no mail address',
 };
 
 /** Why published events are never sent, by `type` or `type/op`. */
 export const unsentEvents: Readonly<Record<string, string>> = {
-  'channel_folder/add': 'channels have no folders',
-  'channel_folder/reorder': 'channels have no folders',
-  'channel_folder/update': 'channels have no folders',
   default_stream_groups: 'default channels have no groups',
   has_zoom_token: 'calls need nothing of the server',
   onboarding_steps: 'there are no hints to dismiss',

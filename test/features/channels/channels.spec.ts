@@ -190,6 +190,7 @@ describe('the state of the channels', () => {
       historyPublicToSubscribers: false,
       topicsPolicy: 'allow_empty_topic',
       messageRetentionDays: 7,
+      folderId: null,
       permissions: channelPermissions({ can_send_message_group: 5 }),
     });
     expect(state.idByName.toObject()).toEqual({ art: 1 });

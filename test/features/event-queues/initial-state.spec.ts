@@ -42,7 +42,7 @@ it('the initial state of a client has the lowest position of its sources', () =>
       const facts = new Facts(history.directory, readModels);
       const handler = new GetInitialStateHandler(facts, [
         new ChannelStateReader(facts),
-        new MessageStateReader(facts),
+        new MessageStateReader(facts, () => 'https://annals.example'),
         new FlagStateReader(facts, new ReadStates(readModels), new MessageRows(readModels)),
         new PersonalStateReader(facts),
         new DraftStateReader(facts),

@@ -24,6 +24,7 @@ import { MessageDocuments } from '../../../src/features/messages/client-events/m
 import { MessageNarrowing } from '../../../src/features/messages/client-events/message-narrowing.js';
 import { MovedMessagesLookUp } from '../../../src/features/messages/client-events/moved-messages.js';
 import { MessageClientEvents } from '../../../src/features/messages/messages.client-events.js';
+import { MessageRows } from '../../../src/features/messages/queries/reading/rows/message-rows.js';
 import { AlertWords } from '../../../src/features/personal/queries/alert-words.js';
 import { newContentKey } from '../../../src/platform/content-keys/seal.js';
 import type { EngineSettings } from '../../../src/platform/engines/engine-settings.js';
@@ -86,6 +87,7 @@ async function withQueues(
     new MovedMessagesLookUp(new Facts(directory, runner)),
     new ReadStates(runner),
     new AlertWords(runner),
+    MessageRows.sharedBy(runner),
     new MessageNarrowing(directory),
   );
   const texts = new ClientEventTexts([messages], directory);

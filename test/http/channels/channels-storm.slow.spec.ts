@@ -5,14 +5,25 @@ import { Scene } from '../../support/client-state/scene.js';
 import { type Act, Storm } from '../../support/client-state/storm.js';
 import { EventQueue } from '../../support/requests/event-queue.js';
 import type { Member } from '../../support/servers/annals.js';
+import { channelFolderActs } from '../channel-folders/channel-folders.acts.js';
 import { sendActs } from '../messages/messages.acts.js';
 import { channelActs, subscriptionActs } from './channels.acts.js';
 
-const STATE = ['message', 'update_message_flags', 'realm_user', 'stream', 'subscription', 'default_streams'];
+const STATE = [
+  'message',
+  'update_message_flags',
+  'realm_user',
+  'stream',
+  'subscription',
+  'default_streams',
+  'channel_folder',
+  'channel_folders',
+];
 const KNOWING = { client_capabilities: { archived_channels: true } };
 
 const actsOn = (scene: Scene): readonly Act[] => [
   ...channelActs(scene),
+  ...channelFolderActs(scene),
   ...subscriptionActs(scene),
   ...sendActs(scene),
 ];

@@ -324,13 +324,8 @@ describe('POST /users/me/subscriptions', () => {
     const { body } = await subscribe(people.member, 'square', undefined, {
       announce: true,
       send_new_subscription_messages: true,
-      folder_id: 1,
     });
-    expect(body.ignored_parameters_unsupported.toSorted()).toEqual([
-      'announce',
-      'folder_id',
-      'send_new_subscription_messages',
-    ]);
+    expect(body.ignored_parameters_unsupported.toSorted()).toEqual(['announce', 'send_new_subscription_messages']);
     expect(body).not.toHaveProperty('new_subscription_messages_sent');
   });
 

@@ -46,7 +46,6 @@ describe('POST /register', () => {
       'demo_organization_scheduled_deletion_date',
       'ignored_parameters_unsupported',
       'receives_typing_notifications',
-      'server_emoji_data_url',
     ]);
   });
 

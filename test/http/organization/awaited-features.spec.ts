@@ -23,9 +23,6 @@ const REGISTER: readonly (readonly [key: string, value: unknown, because: string
   ['onboarding_steps', [], 'there are no hints to dismiss'],
   ['navigation_tour_video_url', null, 'there is no video'],
 
-  ['channel_folders', [], 'channels have no folders'],
-  ['max_channel_folder_name_length', 0, 'a folder has no name of any length'],
-  ['max_channel_folder_description_length', 0, 'a folder has no description of any length'],
   ['realm_default_stream_groups', [], 'default channels have no groups'],
   ['max_bulk_new_subscription_messages', 0, 'nobody is told of new subscriptions by a message'],
   ['server_web_public_streams_enabled', false, 'nothing is shown without a login'],
@@ -63,7 +60,6 @@ const REGISTER: readonly (readonly [key: string, value: unknown, because: string
   ['realm_incoming_webhook_bots', [], 'there are no integrations'],
   ['realm_embedded_bots', [], 'no bots run inside the server'],
   ['realm_filters', [], 'linkifiers have templates'],
-  ['stop_words', [], 'search finds every word'],
 
   ['realm_plan_type', 1, 'the organization hosts itself'],
   ['zulip_plan_is_not_limited', true, 'there are no plans'],

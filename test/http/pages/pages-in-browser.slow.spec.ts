@@ -1,31 +1,15 @@
-import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { launchBrowser, whyNoBrowser } from '../../support/outside/browser.js';
 import { MailServer } from '../../support/outside/mail-server.js';
 import { Annals, type Member } from '../../support/servers/annals.js';
 
-const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const PASSWORD = 'lenses and mirrors';
 
 /** A name of the server that is not localhost: to it, browsers send no `Sec-Fetch-Site` over plain HTTP. */
 const HOST = 'chat.lan';
 
-const launch = (): Promise<Browser> =>
-  chromium.launch({
-    executablePath: CHROMIUM,
-    args: ['--no-sandbox', '--disable-dev-shm-usage', `--host-resolver-rules=MAP ${HOST} 127.0.0.1`],
-  });
-
-/** Tells why there is no browser here; null if there is one. */
-async function whatIsMissing(): Promise<string | null> {
-  if (!existsSync(CHROMIUM)) return `there is no ${CHROMIUM}`;
-  return launch().then(
-    (opened) => opened.close().then(() => null),
-    (error: unknown) => `${CHROMIUM} does not start: ${String(error)}`,
-  );
-}
-
-const missing = await whatIsMissing();
+const missing = await whyNoBrowser();
 if (missing !== null) process.stdout.write(`pages are not tried in a browser: ${missing}\n`);
 
 const inBrowser = missing === null ? describe : describe.skip;
@@ -46,7 +30,7 @@ inBrowser.each([
     mails = await MailServer.start();
     annals = await Annals.start({ ANNALS_SMTP_URL: mails.url });
     owner = await annals.owner();
-    browser = await launch();
+    browser = await launchBrowser(HOST);
   });
   afterAll(async () => {
     await browser?.close();

@@ -145,6 +145,8 @@ describe('PATCH /settings', () => {
     ['notification_sound', 'gong'],
     ['timezone', 'Mars/Olympus'],
     ['timezone', '+05:30'],
+    ['timezone', 'europe/berlin'],
+    ['timezone', 'US/PACIFIC'],
     ['timezone', ''],
     ['web_animate_image_previews', 'sometimes'],
     ['resolved_topic_notice_auto_read_policy', 'now'],

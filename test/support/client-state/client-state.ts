@@ -1,6 +1,7 @@
 import type { ClientEvent } from '../requests/event-queue.js';
 import { ClientAccounts } from './client-accounts.js';
 import { ClientAttachments } from './client-attachments.js';
+import { ClientChannelFolders } from './client-channel-folders.js';
 import { ClientDrafts } from './client-drafts.js';
 import { ClientFlags } from './client-flags.js';
 import { ClientGroups, withoutMember } from './client-groups.js';
@@ -31,6 +32,7 @@ export class ClientState {
   private readonly personal: ClientPersonal;
   private readonly settings: ClientSettings;
   private readonly attachments: ClientAttachments;
+  private readonly channelFolders: ClientChannelFolders;
   private readonly drafts: ClientDrafts;
   private readonly savedSnippets: ClientSavedSnippets;
   private readonly scheduledMessages: ClientScheduledMessages;
@@ -57,6 +59,7 @@ export class ClientState {
     this.personal = new ClientPersonal(state);
     this.settings = new ClientSettings(state);
     this.attachments = new ClientAttachments(state.attachments);
+    this.channelFolders = new ClientChannelFolders(state);
     this.drafts = new ClientDrafts(state);
     this.savedSnippets = new ClientSavedSnippets(state);
     this.scheduledMessages = new ClientScheduledMessages(state);
@@ -130,6 +133,11 @@ export class ClientState {
         this.pushDevices[push_account_id] = { status, error_code };
         return;
       }
+      case 'channel_folder/add':
+      case 'channel_folder/update':
+      case 'channel_folder/reorder':
+        this.channelFolders.apply(event);
+        return;
       case 'drafts/add':
       case 'drafts/update':
       case 'drafts/remove':
@@ -216,6 +224,7 @@ export class ClientState {
       personal: this.personal.comparable,
       settings: this.settings.comparable,
       attachments: this.attachments.comparable,
+      channelFolders: this.channelFolders.comparable,
       drafts: this.drafts.comparable,
       savedSnippets: this.savedSnippets.comparable,
       scheduledMessages: this.scheduledMessages.comparable,

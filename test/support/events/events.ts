@@ -33,6 +33,7 @@ export const channelData = (
   creatorId: 1,
   subscriberIds: [1],
   isDefault: false,
+  folderId: null,
   ...changes,
 });
 

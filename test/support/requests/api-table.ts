@@ -107,4 +107,18 @@ The server answers ${answered} of ${all} published operations. A parameter that 
 \`ignored_parameters_unsupported\`. Where an answer differs from the published schemas, \`test/schemas/deviations.ts\` says
 why. The parameters of all operations, those beyond the published ones too, are described by the server itself:
 \`GET /api/v1/openapi.json\`.
+
+Pages of any origin may call the operations, with a key in \`Authorization\`. Answers of 1 KiB and more are compressed by
+\`br\` or \`gzip\` for clients that send \`Accept-Encoding\`. Forms and JSON may be sent with \`Content-Encoding: gzip\`; another
+encoding is answered 415 \`UNSUPPORTED_MEDIA_TYPE\`, and one that inflates beyond the limit of bodies 413 \`REQUEST_TOO_LARGE\`.
+
+\`api_key\` is \`""\` in \`GET /bots\` and in all that tells of bots: the server stores only hashes of keys, and so it can tell a key
+once, in the answer to \`POST /bots\` and to \`POST /bots/{bot_id}/api_key/regenerate\`. A bot's file is made from that answer:
+
+\`\`\`ini
+[api]
+email=echo-bot@chat.example.com
+key=the api_key of the answer
+site=https://chat.example.com
+\`\`\`
 `;

@@ -16,9 +16,14 @@ export class QueueReader {
   readonly messageIds: number[] = [];
 
   private constructor(
-    private readonly queueId: string,
-    private lastEventId: number,
+    readonly id: string,
+    private newest: number,
   ) {}
+
+  /** Id of the newest event that it has read. */
+  get lastEventId(): number {
+    return this.newest;
+  }
 
   static async register(api: Api): Promise<QueueReader> {
     return eventually(async () => {
@@ -30,7 +35,7 @@ export class QueueReader {
 
   /** Polls once. A process that cannot answer is asked again at the next poll. */
   async poll(api: Api, block = false): Promise<void> {
-    const parameters = { queue_id: this.queueId, last_event_id: this.lastEventId, dont_block: !block };
+    const parameters = { queue_id: this.id, last_event_id: this.newest, dont_block: !block };
     const answer = await api.get('events', parameters).catch((error: unknown) => {
       if (error instanceof ConnectionLost) return null;
       throw error;
@@ -38,7 +43,7 @@ export class QueueReader {
     if (answer === null || UNAVAILABLE.has(String(answer.code))) return;
     if (answer.result !== 'success') throw new Error(`${answer.code}: ${answer.msg}`);
     for (const { id, message } of answer.events as ToldEvent[]) {
-      this.lastEventId = Math.max(this.lastEventId, id);
+      this.newest = Math.max(this.newest, id);
       if (!message) continue;
       this.contents.push(message.content);
       this.messageIds.push(message.id);

@@ -1,6 +1,7 @@
-import { cp, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from '@jest/globals';
+import { copyClosed } from '../engines/copy-closed.js';
 import { embeddedEngines, type OwnEngines } from '../engines/own-engines.js';
 import { Api } from '../requests/api.js';
 import { Annals } from './annals.js';
@@ -24,7 +25,7 @@ export async function servedDocuments(): Promise<OwnEngines> {
 
 export async function copyOf(engines: OwnEngines): Promise<OwnEngines> {
   const copy = await embeddedEngines();
-  await cp(engines.dataDirectory, copy.dataDirectory, { recursive: true });
+  await copyClosed(engines.dataDirectory, copy.dataDirectory);
   return copy;
 }
 

@@ -96,6 +96,14 @@ export const actsOfChannels: AuditedActs = {
         to: SYSTEM_GROUP_IDS['role:moderators'],
       },
     ]),
+    administrators(async (scene, by) => {
+      const [{ id }, inside] = [await scene.channel([by]), await folder(scene)];
+      return {
+        path: `/streams/${id}`,
+        params: { folder_id: inside.id },
+        becomes: { kind: 'ChannelPutInFolder', data: { channelId: id, from: null, to: inside.id } },
+      };
+    }),
     owners(async (scene, by) => {
       const { id } = await scene.channel([by]);
       return {
@@ -113,6 +121,38 @@ export const actsOfChannels: AuditedActs = {
         was: { kind: 'ChannelArchived', data: { channelId: id } },
         becomes: { kind: 'ChannelUnarchived', data: { channelId: id } },
       };
+    }),
+  ],
+  'POST /channel_folders/create': [
+    administrators(async (scene, by) => {
+      const name = scene.name();
+      const data = { name, description: 'As made', creatorId: by.id };
+      return { params: { name, description: 'As made' }, becomes: { kind: 'ChannelFolderCreated', data } };
+    }),
+  ],
+  'PATCH /channel_folders/{channel_folder_id}': [
+    changesFolder((name) => [{ name: `${name}b` }, 'ChannelFolderRenamed', { from: name, to: `${name}b` }]),
+    changesFolder(() => [{ description: 'New' }, 'ChannelFolderDescriptionChanged', { from: 'As made', to: 'New' }]),
+    changesFolder((name) => [{ is_archived: true }, 'ChannelFolderArchived', { name }]),
+    administrators(async (scene) => {
+      const { id, name } = await folder(scene);
+      await scene.done(scene.owner, 'PATCH', `/channel_folders/${id}`, { is_archived: true });
+      return {
+        path: `/channel_folders/${id}`,
+        params: { is_archived: false },
+        was: { kind: 'ChannelFolderArchived', data: { folderId: id } },
+        becomes: { kind: 'ChannelFolderUnarchived', data: { folderId: id, name } },
+      };
+    }),
+  ],
+  'PATCH /channel_folders': [
+    administrators(async (scene) => {
+      await folder(scene);
+      await folder(scene);
+      const { channel_folders } = (await scene.owner.api.get('/channel_folders', { include_archived: true })).body;
+      const from = channel_folders.map(({ id }: { id: number }) => id);
+      const to = [...from].reverse();
+      return { params: { order: to }, becomes: { kind: 'ChannelFoldersReordered', data: { from, to } } };
     }),
   ],
   'DELETE /streams/{stream_id}': [
@@ -170,5 +210,23 @@ function changes(change: (name: string) => readonly [params: Record<string, unkn
     const { id, name } = await scene.channel([by], { description: 'As made' });
     const [params, kind, data] = change(name);
     return { path: `/streams/${id}`, params, becomes: { kind, data: { channelId: id, ...data } } };
+  });
+}
+
+async function folder(scene: Scene): Promise<{ readonly id: number; readonly name: string }> {
+  const name = scene.name();
+  const made = { name, description: 'As made' };
+  const { body } = await scene.owner.api.post('/channel_folders/create', made);
+  return { id: body.channel_folder_id, name };
+}
+
+/** A change of a folder of channels by administrators. */
+function changesFolder(
+  change: (name: string) => readonly [params: Record<string, unknown>, kind: string, data: object],
+) {
+  return administrators(async (scene: Scene) => {
+    const { id, name } = await folder(scene);
+    const [params, kind, data] = change(name);
+    return { path: `/channel_folders/${id}`, params, becomes: { kind, data: { folderId: id, ...data } } };
   });
 }

@@ -90,6 +90,18 @@ export const actsOfMessages: AuditedActs = {
       },
     },
   ],
+  'POST /messages/{message_id}/report': [
+    everybody(async (scene, by) => {
+      const { id } = await scene.message(by);
+      const { id: channelId } = await scene.channel([], { invite_only: true });
+      await scene.done(scene.owner, 'PATCH', '/realm', { moderation_request_channel_id: channelId });
+      return {
+        path: `/messages/${id}/report`,
+        params: { report_type: 'spam' },
+        becomes: { kind: 'MessageSent', data: { recipient: { type: 'channel', channelId } } },
+      };
+    }),
+  ],
   'POST /messages/{message_id}/reactions': [
     everybody(async (scene, by) => {
       const { id } = await scene.message(by);
