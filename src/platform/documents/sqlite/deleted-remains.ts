@@ -1,7 +1,13 @@
+import { closeSync, fsyncSync, openSync, readSync, statSync, writeSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import type { SqliteConnection } from '../../sqlite/driver.js';
+import { SqliteConnection } from '../../sqlite/driver.js';
+import { DocumentStoreUnavailable } from '../document-store.js';
+import { FILE_VERSION } from './schema.js';
 
 const PAGES_AT_ONCE = 256;
+const FILE_HEADER = 100;
+/** Holds the names of tables and no document. */
+const SCHEMA_PAGE = 1;
 
 /**
  * Finds pages with copies of deleted rows by reading the whole file, whose write-ahead log must be empty.
@@ -12,16 +18,15 @@ export async function pagesWithRemains(path: string): Promise<number[]> {
   const found: number[] = [];
   const file = await open(path, 'r');
   try {
-    const header = Buffer.alloc(100);
-    await file.read(header, 0, 100, 0);
-    // 65,536 does not fit in its two bytes and is written as 1.
-    const size = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16);
+    const header = Buffer.alloc(FILE_HEADER);
+    await file.read(header, 0, FILE_HEADER, 0);
+    const size = pageSizeIn(header);
     const block = Buffer.alloc(size * PAGES_AT_ONCE);
     for (let first = 1; ; first += PAGES_AT_ONCE) {
       const { bytesRead } = await file.read(block, 0, block.length, (first - 1) * size);
       for (let at = 0; at + size <= bytesRead; at += size) {
         const number = first + at / size;
-        if (hasRemains(block.subarray(at, at + size), number)) found.push(number);
+        if (number > SCHEMA_PAGE && hasRemains(block.subarray(at, at + size))) found.push(number);
       }
       if (bytesRead < block.length) return found;
     }
@@ -30,36 +35,65 @@ export async function pagesWithRemains(path: string): Promise<number[]> {
   }
 }
 
-/** Runs inside a transaction. */
-export function overwriteRemains(connection: SqliteConnection, pages: readonly number[]): void {
-  const read = connection.prepare('SELECT data FROM sqlite_dbpage WHERE pgno = ?');
-  const write = connection.prepare('UPDATE sqlite_dbpage SET data = ? WHERE pgno = ?');
-  for (const number of pages) {
-    const [row] = read.all(number);
-    if (!(row?.[0] instanceof Uint8Array)) continue;
-    const page = Buffer.from(row[0]);
-    if (!hasRemains(page, number)) continue;
-    const [start, end] = unusedMiddle(page, number);
-    write.run(page.fill(0, start, end), number);
+/**
+ * Overwrites remains where they are: SQL has no way to a page's unused bytes. Nothing reads them, so that readers may go on,
+ * and a power failure leaves the page sound. A write transaction keeps other writers out, and its commit makes every
+ * connection drop its pages in memory, which hold the remains, too.
+ *
+ * @throws DocumentStoreUnavailable if the write-ahead log, where newer pages may be, is not empty
+ */
+export function overwriteRemains(path: string, pages: readonly number[]): void {
+  const connection = new SqliteConnection(path);
+  try {
+    connection.transaction(() => {
+      if (statSync(`${path}-wal`).size > 0)
+        throw new DocumentStoreUnavailable(`another writer has filled ${path}-wal again`);
+      overwriteIn(path, pages);
+      connection.exec(`PRAGMA user_version = ${FILE_VERSION}`);
+    });
+  } finally {
+    connection.close();
   }
+}
+
+function overwriteIn(path: string, pages: readonly number[]): void {
+  const file = openSync(path, 'r+');
+  try {
+    const header = Buffer.alloc(FILE_HEADER);
+    readSync(file, header, 0, FILE_HEADER, 0);
+    const page = Buffer.alloc(pageSizeIn(header));
+    for (const number of pages) {
+      const at = (number - 1) * page.length;
+      if (readSync(file, page, 0, page.length, at) < page.length || !hasRemains(page)) continue;
+      const [start, end] = unusedMiddle(page);
+      writeSync(file, page.fill(0, start, end), start, end - start, at + start);
+    }
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** 65,536 does not fit in its two bytes and is written as 1. */
+function pageSizeIn(header: Buffer): number {
+  const size = header.readUInt16BE(16);
+  return size === 1 ? 65_536 : size;
 }
 
 const INTERIOR_PAGES = [2, 5];
 const LEAF_PAGES = [10, 13];
-const FILE_HEADER = 100;
 
-function hasRemains(page: Buffer, number: number): boolean {
-  const [start, end] = unusedMiddle(page, number);
+function hasRemains(page: Buffer): boolean {
+  const [start, end] = unusedMiddle(page);
   for (let at = start; at < end; at++) if (page[at] !== 0) return true;
   return false;
 }
 
 /** Lies between the list of cells, growing from the front, and the cells, growing from the back, of a B-tree page. */
-function unusedMiddle(page: Buffer, number: number): readonly [start: number, end: number] {
-  const header = number === 1 ? FILE_HEADER : 0;
-  const kind = page[header] ?? 0;
+function unusedMiddle(page: Buffer): readonly [start: number, end: number] {
+  const kind = page[0] ?? 0;
   const headerLength = LEAF_PAGES.includes(kind) ? 8 : INTERIOR_PAGES.includes(kind) ? 12 : 0;
   if (headerLength === 0) return [0, 0];
-  const start = header + headerLength + 2 * page.readUInt16BE(header + 3);
-  return [start, page.readUInt16BE(header + 5) || page.length];
+  const start = headerLength + 2 * page.readUInt16BE(3);
+  return [start, page.readUInt16BE(5) || page.length];
 }

@@ -159,11 +159,13 @@ export class SqliteDocumentDatabase implements DocumentDatabase {
   /** Reads the whole file (about a second a gigabyte). Reads and writes go on meanwhile. */
   async purge(): Promise<void> {
     for (const layout of this.layouts.values()) await this.replaceLostPageTerms(layout);
-    await this.emptyWriteAheadLog();
+    await this.queued(() => this.emptyWriteAheadLog());
     const pages = await pagesWithRemains(this.path);
     if (pages.length === 0) return;
-    await this.inTurn(() => overwriteRemains(this.writer, pages));
-    await this.emptyWriteAheadLog();
+    await this.queued(() => {
+      this.emptyWriteAheadLog();
+      this.guarded(() => overwriteRemains(this.path, pages));
+    });
   }
 
   /** Counts one more opening. @returns false if the database is being closed */
@@ -201,13 +203,11 @@ export class SqliteDocumentDatabase implements DocumentDatabase {
     }
   }
 
-  private emptyWriteAheadLog(): Promise<void> {
-    return this.queued(() =>
-      this.guarded(() => {
-        const [busy] = this.writer.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all()[0] ?? [];
-        if (busy !== 0) throw new DocumentStoreUnavailable(`another reader keeps ${this.path}-wal from being emptied`);
-      }),
-    );
+  private emptyWriteAheadLog(): void {
+    this.guarded(() => {
+      const [busy] = this.writer.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all()[0] ?? [];
+      if (busy !== 0) throw new DocumentStoreUnavailable(`another reader keeps ${this.path}-wal from being emptied`);
+    });
   }
 
   private layout(name: string): CollectionLayout {
