@@ -23,6 +23,10 @@ export interface EventBatch {
   readonly events: readonly ClientEvent[];
 }
 
-type ClientEvent =
-  | { readonly type: 'message'; readonly id: number; readonly message: { readonly content: string } }
-  | { readonly type: 'heartbeat'; readonly id: number };
+export interface MessageEvent {
+  readonly type: 'message';
+  readonly id: number;
+  readonly message: { readonly content: string };
+}
+
+type ClientEvent = MessageEvent | { readonly type: 'heartbeat'; readonly id: number };

@@ -1,5 +1,6 @@
 import { CHANNELS, type Organization, USERS } from '../data/organization.js';
 import { textOf, topicOf } from '../data/words.js';
+import type { MessageEvent } from '../driver/answers.js';
 import { cyclic } from '../driver/cyclic.js';
 import { requestOf } from '../driver/request.js';
 
@@ -56,6 +57,13 @@ export const sendToBusyChannel = (organization: Organization, content: string) =
     to: organization.channelName(CHANNELS.busy),
     topic: 'delivery',
     content,
+  });
+
+/** Makes a request that has bare Fastify answer all polls with an event that says this. */
+export const sendOfEvent = (event: MessageEvent, content: string) =>
+  requestOf('POST', '/messages', null, {
+    content,
+    event: JSON.stringify({ ...event, message: { ...event.message, content } }),
   });
 
 function inTurn(prepared: readonly Buffer[]): (n: number) => Buffer {
