@@ -1,4 +1,6 @@
 import { hash } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { edge } from '../../platform/http/edge-state.js';
 import { refuse } from '../../platform/kernel/deciding.js';
 import { foldCase } from '../../platform/kernel/fold-case.js';
 import type { Directory } from '../directory.js';
@@ -31,6 +33,16 @@ export function authenticate(directory: Directory, authorization: string | undef
     return { user, keyHash };
   }
   refuse('INVALID_API_KEY');
+}
+
+/**
+ * Authenticates again if the account or its keys have changed since the request came.
+ * @throws DomainError as `authenticate`
+ */
+export function authenticateAgain(directory: Directory, request: FastifyRequest): void {
+  const { user } = request[edge];
+  if (user && directory.user(user._id) !== user)
+    request[edge].user = authenticate(directory, request.headers.authorization).user;
 }
 
 /** The account that credentials name, whether or not there is one; null without credentials. */

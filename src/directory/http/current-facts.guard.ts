@@ -1,9 +1,8 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { edge } from '../../platform/http/edge-state.js';
 import { Directory } from '../directory.js';
 import { DirectoryFollower } from '../directory-follower.js';
-import { authenticate } from './basic-credentials.js';
+import { authenticateAgain } from './basic-credentials.js';
 
 /**
  * Holds a command until the directory has every event that was in the log when the command came: permissions that were
@@ -28,11 +27,8 @@ export class CurrentFactsGuard implements CanActivate {
     return this.known(request);
   }
 
-  /** Authenticates again if the account or its keys have changed since the request came. */
   private known(request: FastifyRequest): true {
-    const { user } = request[edge];
-    if (user && this.directory.user(user._id) !== user)
-      request[edge].user = authenticate(this.directory, request.headers.authorization).user;
+    authenticateAgain(this.directory, request);
     return true;
   }
 }

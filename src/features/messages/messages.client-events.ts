@@ -70,6 +70,8 @@ interface MessageFacts {
   readonly mutes: MuteHistory;
 }
 
+const NOTHING_ELSE = { deleted: new Map(), moved: new Map(), toldByMoves: new Set<Position>(), unreadAgain: new Map() };
+
 type WrittenEvent = ClientEventOf<typeof messageKind> | MessageChangeEvent | MoveEvent;
 
 /** Writes client events about messages. Events about messages that are deleted, or whose content is, go to nobody. */
@@ -87,6 +89,8 @@ export class MessageClientEvents implements ClientEventWriter {
   ];
   private readonly messages = new PerVariant<MessageDocument>();
   private readonly moves = new PerVariant<MoveEvent>();
+  /** Messages as they were sent, made once for all queues. */
+  private readonly sent = new WeakMap<MessageDocument, MessageDocument>();
 
   constructor(
     private readonly directory: Directory,
@@ -103,6 +107,22 @@ export class MessageClientEvents implements ClientEventWriter {
   }
 
   async prepare(events: readonly ClientEventDocument[], to: Addressee): Promise<WriteBody> {
+    const facts = await (events.every(messageKind.is) ? this.factsOfNew(events, to) : this.factsOf(events, to));
+    return (event) => this.written(event as WrittenEvent, facts, to);
+  }
+
+  /** Facts about new messages alone, which a thousand queues ask for at the same moment. */
+  private async factsOfNew(
+    events: readonly ClientEventOf<typeof messageKind>[],
+    { reader }: Addressee,
+  ): Promise<MessageFacts> {
+    const byId = await this.documents.byIds(events.map(({ payload }) => payload.messageId));
+    const alertWords = await this.alertWordsFor(events, reader._id);
+    const mutes = await this.mutesFor(events, reader._id);
+    return { ...NOTHING_ELSE, byId, readState: ReadState.none(reader._id), alertWords, mutes };
+  }
+
+  private async factsOf(events: readonly ClientEventDocument[], to: Addressee): Promise<MessageFacts> {
     const { _id: userId } = to.reader;
     const idsOf = (isWanted: (event: ClientEventDocument) => boolean): number[] =>
       events.flatMap((event) =>
@@ -120,8 +140,7 @@ export class MessageClientEvents implements ClientEventWriter {
     const { directory, rows, documents } = this;
     const again = await unreadAgain(events, to.reader, { moved, readState, directory, rows, documents });
     const toldByMoves = await this.movedMessages.edits.among(remaining);
-    const facts = { byId, deleted, moved, readState, alertWords, mutes, unreadAgain: again, toldByMoves };
-    return (event) => this.written(event as WrittenEvent, facts, to);
+    return { byId, deleted, moved, readState, alertWords, mutes, unreadAgain: again, toldByMoves };
   }
 
   /** The one message of each move whose flags the move's event sends. */
@@ -166,12 +185,20 @@ export class MessageClientEvents implements ClientEventWriter {
     { reader, queue, variant }: Addressee,
   ): string | null {
     // The message as it was sent: later events tell its later changes to the readers who still have access then.
-    const sent = asItWasSent(message);
+    const sent = this.asSent(message);
     const hidesChannel = sent.type === 'channel' && shownName(reader, sent.channelId, this.directory) === null;
     const options = { ...variant, hidesChannel };
     const record = (): string =>
       this.messages.get(message, options, () => JSON.stringify(messageRecord(sent, options, this.directory)));
-    return messageBody(event, message, record, reader, queue, facts, this.directory);
+    return messageBody(event, sent, record, reader, queue, facts, this.directory);
+  }
+
+  private asSent(message: MessageDocument): MessageDocument {
+    const known = this.sent.get(message);
+    if (known) return known;
+    const sent = asItWasSent(message);
+    this.sent.set(message, sent);
+    return sent;
   }
 
   /** Of a deleted message, only the deletion is sent: its earlier events go to nobody. */

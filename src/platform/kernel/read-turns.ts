@@ -18,10 +18,13 @@ export type ReadCaller = number | string;
 const CHECK_EVERY_MS = 250;
 const RETRY_AFTER_SECONDS = 2;
 
-interface Waiting {
+interface Returning {
   readonly turn: ReadTurn;
-  readonly since: number;
   readonly begin: () => void;
+}
+
+interface Waiting extends Returning {
+  readonly since: number;
   readonly sendAway: (error: Overloaded) => void;
 }
 
@@ -36,13 +39,15 @@ export class ReadTurns {
   private readonly held = new Map<ReadCaller, number>();
   /** By caller. The caller with the next turn comes first. */
   private readonly waiting = new Map<ReadCaller, Waiting[]>();
+  /** Reads that have waited for something else, in their order. They come before all others. */
+  private readonly returning: Returning[] = [];
   private readonly slices = new Slices(() => this.beginNext());
   private timer: NodeJS.Timeout | null = null;
 
   constructor(private readonly options: ReadTurnsOptions) {}
 
   get load(): { readonly atWork: number; readonly waiting: number } {
-    return { atWork: this.atWork, waiting: this.waitingCount };
+    return { atWork: this.atWork, waiting: this.waitingCount + this.returning.length };
   }
 
   /**
@@ -50,18 +55,25 @@ export class ReadTurns {
    * @throws Overloaded; the promise rejects with it after too long a wait
    */
   enter(turn: ReadTurn): Promise<void> | null {
-    if (this.beginsAtOnce(turn)) return null;
+    if (this.waitingCount === 0 && this.beginsAtOnce(turn)) return null;
     const { mostWaiting } = this.options;
     const mine = this.waiting.get(turn.caller)?.length ?? 0;
     if (this.waitingCount >= mostWaiting || mine >= mostWaiting / 2) {
       throw new Overloaded('too many requests wait for their turn', RETRY_AFTER_SECONDS);
     }
-    return this.wait(turn, performance.now());
+    return this.wait(turn);
   }
 
-  /** The same for a read that has waited for something else: it is never refused. */
+  /**
+   * The same for a read that has waited for something else. It is never refused, and comes before reads that have not begun: a
+   * thousand polls get their events before the first of them polls again.
+   */
   enterAgain(turn: ReadTurn): Promise<void> | null {
-    return this.beginsAtOnce(turn) ? null : this.wait(turn, Number.POSITIVE_INFINITY);
+    if (this.beginsAtOnce(turn)) return null;
+    return new Promise((begin) => {
+      this.returning.push({ turn, begin });
+      this.pumpSoon();
+    });
   }
 
   /** The read has ended; its answer is yet to leave. */
@@ -78,13 +90,13 @@ export class ReadTurns {
     this.pumpSoon();
   }
 
-  private beginsAtOnce({ caller }: ReadTurn): boolean {
-    if (this.waitingCount > 0 || !this.hasRoom(caller) || !this.slices.hasTime()) return false;
-    this.count(caller);
+  private beginsAtOnce(turn: ReadTurn): boolean {
+    if (this.returning.length > 0 || !this.hasRoom(turn.caller) || !this.slices.hasTime()) return false;
+    this.count(turn);
     return true;
   }
 
-  private count(caller: ReadCaller): void {
+  private count({ caller }: ReadTurn): void {
     this.atWork += 1;
     this.held.set(caller, (this.held.get(caller) ?? 0) + 1);
   }
@@ -93,10 +105,10 @@ export class ReadTurns {
     return this.atWork < this.options.atOnce && (this.held.get(caller) ?? 0) < this.options.atOnceEach;
   }
 
-  private wait(turn: ReadTurn, since: number): Promise<void> {
+  private wait(turn: ReadTurn): Promise<void> {
     return new Promise((begin, sendAway) => {
       const mine = this.waiting.get(turn.caller);
-      const waiting = { turn, since, begin, sendAway };
+      const waiting = { turn, since: performance.now(), begin, sendAway };
       if (mine) mine.push(waiting);
       else this.waiting.set(turn.caller, [waiting]);
       this.waitingCount += 1;
@@ -106,10 +118,24 @@ export class ReadTurns {
   }
 
   private pumpSoon(): void {
-    if (this.waitingCount > 0) this.slices.soon();
+    if (this.waitingCount > 0 || this.returning.length > 0) this.slices.soon();
   }
 
   private beginNext(): boolean {
+    return this.beginReturning() || this.beginWaiting();
+  }
+
+  private beginReturning(): boolean {
+    if (this.atWork >= this.options.atOnce) return false;
+    const at = this.returning.findIndex(({ turn }) => this.hasRoom(turn.caller));
+    const [next] = at === -1 ? [] : this.returning.splice(at, 1);
+    if (!next) return false;
+    this.count(next.turn);
+    next.begin();
+    return true;
+  }
+
+  private beginWaiting(): boolean {
     const caller = this.nextCaller();
     if (caller === undefined) return false;
     const mine = this.waiting.get(caller) ?? [];
@@ -118,7 +144,7 @@ export class ReadTurns {
     // The caller goes to the end of the line.
     this.waiting.delete(caller);
     if (mine.length > 0) this.waiting.set(caller, mine);
-    this.count(caller);
+    if (next) this.count(next.turn);
     next?.begin();
     return true;
   }

@@ -88,6 +88,28 @@ describe('turns of reads', () => {
     await next;
   });
 
+  it('go to a read that comes back before those that have not begun', async () => {
+    const { turns, begun, begin } = reading({ atOnce: 1 });
+    const first = await begin(1, 'first');
+    let holder: ReadTurn | undefined;
+    let comeBack = (): void => {};
+    const back = first.outside(async () => {
+      holder = await begin(2, 'holder');
+      await new Promise<void>((resolve) => {
+        comeBack = resolve;
+      });
+    });
+    await eventually(() => expect(begun).toEqual(['first', 'holder']));
+    const next = begin(3, 'next');
+    comeBack();
+    await eventually(() => expect(turns.load.waiting).toBe(2));
+    holder?.ended();
+    await back;
+    expect(begun).toEqual(['first', 'holder']);
+    first.ended();
+    await next;
+  });
+
   it('let everything else of the process run between them', async () => {
     const { begin } = reading();
     let turnsOfOthers = 0;

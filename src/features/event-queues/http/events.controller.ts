@@ -1,9 +1,10 @@
 import { Controller, Delete, Get, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { FastifyReply } from 'fastify';
+import { Directory } from '../../../directory/directory.js';
+import { authenticateAgain } from '../../../directory/http/basic-credentials.js';
 import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
 import { Polled } from '../../../directory/http/read-turn.guard.js';
-import { StillAuthenticated } from '../../../directory/http/still-authenticated.interceptor.js';
 import { ReplyConnection } from '../../../platform/http/connection.decorator.js';
 import { edge } from '../../../platform/http/edge-state.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
@@ -18,11 +19,11 @@ export class EventsController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
+    private readonly directory: Directory,
   ) {}
 
   @Get()
   @Polled()
-  @StillAuthenticated()
   async get(
     @Caller() caller: Caller,
     @Parameters(GetEventsParameters) { queue_id, last_event_id, dont_block }: GetEventsParameters,
@@ -36,6 +37,8 @@ export class EventsController {
       client: new PolledConnection(reply),
     });
     const texts = await this.queries.execute(query);
+    // The key or the account may have ended while the poll waited. An interceptor would cost as much as the rest of the answer.
+    authenticateAgain(this.directory, reply.request);
     if (texts === BEYOND_THE_LOG) {
       // The log may grow past the client's position: then the queue would seem to go on, without what came before.
       await this.delete(caller, { queue_id });

@@ -9,7 +9,6 @@ import { contentFlags } from '../../message-flags/queries/content-flags.js';
 import { arrivedMuted, type MuteHistory } from '../../message-flags/queries/muted-senders.js';
 import { startedRead } from '../../message-flags/queries/own-flags.js';
 import type { AlertWordHistory } from '../../personal/queries/alert-words.js';
-import { asItWasSent } from '../queries/records/message-content.js';
 import { meetsMentions } from './message-narrowing.js';
 
 /** The reader's own facts, as of the message or later. */
@@ -19,19 +18,20 @@ export interface ReaderFacts {
 }
 
 /**
+ * @param sent the message as it was sent
  * @param record writes the message as JSON, the same for all readers with the same options
  * @returns null if the queue's narrow asks for mentions or alert words that the message does not have
  */
 export function messageBody(
   event: ClientEventOf<typeof messageKind>,
-  message: MessageDocument,
+  sent: MessageDocument,
   record: () => string,
   reader: UserRecord,
   queue: EventQueueDocument,
   { alertWords, mutes }: ReaderFacts,
   directory: Directory,
 ): string | null {
-  const flags = flagsAtFirst(event, message, reader, { alertWords, mutes }, directory);
+  const flags = flagsAtFirst(event, sent, reader, { alertWords, mutes }, directory);
   if (!meetsMentions(queue.narrow, flags)) return null;
   const { localEcho } = event.payload;
   const localId = localEcho?.queueId === queue._id ? JSON.stringify(localEcho.localId) : null;
@@ -42,12 +42,12 @@ export function messageBody(
 /** The flags of a new message. It starts unread, unless the reader has sent it or mutes its sender. */
 function flagsAtFirst(
   event: ClientEventOf<typeof messageKind>,
-  message: MessageDocument,
+  sent: MessageDocument,
   reader: UserRecord,
   { alertWords, mutes }: ReaderFacts,
   directory: Directory,
 ): string[] {
   if (!isFor(reader._id, event, directory)) return ['read', 'historical'];
-  const called = contentFlags(reader, asItWasSent(message), alertWords, directory);
-  return startedRead(reader, message) || arrivedMuted(mutes, message) ? ['read', ...called] : called;
+  const called = contentFlags(reader, sent, alertWords, directory);
+  return startedRead(reader, sent) || arrivedMuted(mutes, sent) ? ['read', ...called] : called;
 }
