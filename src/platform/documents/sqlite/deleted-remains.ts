@@ -1,5 +1,5 @@
-import { closeSync, fsyncSync, openSync, readSync, statSync, writeSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { fsyncSync, readSync, statSync, writeSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import { SqliteConnection } from '../../sqlite/driver.js';
 import { DocumentStoreUnavailable } from '../document-store.js';
 import { FILE_VERSION } from './schema.js';
@@ -10,68 +10,76 @@ const FILE_HEADER = 100;
 const SCHEMA_PAGE = 1;
 
 /**
- * Finds pages with copies of deleted rows by reading the whole file, whose write-ahead log must be empty.
- * `secure_delete` overwrites a deleted row. But when SQLite splits a full page, copies of the moved rows stay in the
- * unused middle of the first page.
+ * The file of a database, as bytes. It stays open until the database is closed: a descriptor that a process closes takes all
+ * of the process's locks on the file with it, and another process would take the write-ahead log for its own.
  */
-export async function pagesWithRemains(path: string): Promise<number[]> {
-  const found: number[] = [];
-  const file = await open(path, 'r');
-  try {
+export class DeletedRemains {
+  private file: FileHandle | null = null;
+
+  constructor(private readonly path: string) {}
+
+  /**
+   * Finds pages with copies of deleted rows by reading the whole file, whose write-ahead log must be empty.
+   * `secure_delete` overwrites a deleted row. But when SQLite splits a full page, copies of the moved rows stay in the
+   * unused middle of the first page.
+   */
+  async pages(): Promise<number[]> {
+    const found: number[] = [];
+    this.file ??= await open(this.path, 'r+');
     const header = Buffer.alloc(FILE_HEADER);
-    await file.read(header, 0, FILE_HEADER, 0);
+    await this.file.read(header, 0, FILE_HEADER, 0);
     const size = pageSizeIn(header);
     const block = Buffer.alloc(size * PAGES_AT_ONCE);
     for (let first = 1; ; first += PAGES_AT_ONCE) {
-      const { bytesRead } = await file.read(block, 0, block.length, (first - 1) * size);
+      const { bytesRead } = await this.file.read(block, 0, block.length, (first - 1) * size);
       for (let at = 0; at + size <= bytesRead; at += size) {
         const number = first + at / size;
         if (number > SCHEMA_PAGE && hasRemains(block.subarray(at, at + size))) found.push(number);
       }
       if (bytesRead < block.length) return found;
     }
-  } finally {
-    await file.close();
   }
-}
 
-/**
- * Overwrites remains where they are: SQL has no way to a page's unused bytes. Nothing reads them, so that readers may go on,
- * and a power failure leaves the page sound. A write transaction keeps other writers out, and its commit makes every
- * connection drop its pages in memory, which hold the remains, too.
- *
- * @throws DocumentStoreUnavailable if the write-ahead log, where newer pages may be, is not empty
- */
-export function overwriteRemains(path: string, pages: readonly number[]): void {
-  const connection = new SqliteConnection(path);
-  try {
-    connection.transaction(() => {
-      if (statSync(`${path}-wal`).size > 0)
-        throw new DocumentStoreUnavailable(`another writer has filled ${path}-wal again`);
-      overwriteIn(path, pages);
-      connection.exec(`PRAGMA user_version = ${FILE_VERSION}`);
-    });
-  } finally {
-    connection.close();
-  }
-}
-
-function overwriteIn(path: string, pages: readonly number[]): void {
-  const file = openSync(path, 'r+');
-  try {
-    const header = Buffer.alloc(FILE_HEADER);
-    readSync(file, header, 0, FILE_HEADER, 0);
-    const page = Buffer.alloc(pageSizeIn(header));
-    for (const number of pages) {
-      const at = (number - 1) * page.length;
-      if (readSync(file, page, 0, page.length, at) < page.length || !hasRemains(page)) continue;
-      const [start, end] = unusedMiddle(page);
-      writeSync(file, page.fill(0, start, end), start, end - start, at + start);
+  /**
+   * Overwrites remains where they are: SQL has no way to a page's unused bytes. Nothing reads them, so that readers may go on,
+   * and a power failure leaves the page sound. The write transaction of a new connection keeps other writers out, and its commit
+   * makes all others drop their pages in memory, which hold the remains, too.
+   *
+   * @param pages as `pages` found them
+   * @throws DocumentStoreUnavailable if the write-ahead log, where newer pages may be, is not empty
+   */
+  overwrite(pages: readonly number[]): void {
+    const connection = new SqliteConnection(this.path);
+    try {
+      connection.transaction(() => {
+        if (statSync(`${this.path}-wal`).size > 0)
+          throw new DocumentStoreUnavailable(`another writer has filled ${this.path}-wal again`);
+        if (this.file) overwriteIn(this.file.fd, pages);
+        connection.exec(`PRAGMA user_version = ${FILE_VERSION}`);
+      });
+    } finally {
+      connection.close();
     }
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
   }
+
+  /** Call when the database's connections are closed. */
+  async close(): Promise<void> {
+    await this.file?.close();
+    this.file = null;
+  }
+}
+
+function overwriteIn(file: number, pages: readonly number[]): void {
+  const header = Buffer.alloc(FILE_HEADER);
+  readSync(file, header, 0, FILE_HEADER, 0);
+  const page = Buffer.alloc(pageSizeIn(header));
+  for (const number of pages) {
+    const at = (number - 1) * page.length;
+    if (readSync(file, page, 0, page.length, at) < page.length || !hasRemains(page)) continue;
+    const [start, end] = unusedMiddle(page);
+    writeSync(file, page.fill(0, start, end), start, end - start, at + start);
+  }
+  fsyncSync(file);
 }
 
 /** 65,536 does not fit in its two bytes and is written as 1. */

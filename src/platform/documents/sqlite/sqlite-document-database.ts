@@ -18,7 +18,7 @@ import {
 } from '../document-store.js';
 import { writeIn } from '../whole-write.js';
 import { ConnectionAccess } from './connection-access.js';
-import { overwriteRemains, pagesWithRemains } from './deleted-remains.js';
+import { DeletedRemains } from './deleted-remains.js';
 import type { CollectionLayout } from './layout.js';
 import { OpenTransaction } from './open-transaction.js';
 import type { Tally } from './range-reader.js';
@@ -57,6 +57,7 @@ export class SqliteDocumentDatabase implements DocumentDatabase {
   private readonly writing: ConnectionAccess;
   private readonly reading: ConnectionAccess;
   private readonly turns = new Mutex();
+  private readonly remains: DeletedRemains;
   private closing: Promise<void> | null = null;
   private closed = false;
   private holders = 0;
@@ -70,6 +71,7 @@ export class SqliteDocumentDatabase implements DocumentDatabase {
     private readonly owner: DatabaseOwner,
   ) {
     this.layouts = readLayouts(writer);
+    this.remains = new DeletedRemains(path);
     this.writing = new ConnectionAccess(writer, tally, true);
     this.reading = new ConnectionAccess(reader, tally, false);
   }
@@ -160,11 +162,11 @@ export class SqliteDocumentDatabase implements DocumentDatabase {
   async purge(): Promise<void> {
     for (const layout of this.layouts.values()) await this.replaceLostPageTerms(layout);
     await this.queued(() => this.emptyWriteAheadLog());
-    const pages = await pagesWithRemains(this.path);
+    const pages = await this.remains.pages();
     if (pages.length === 0) return;
     await this.queued(() => {
       this.emptyWriteAheadLog();
-      this.guarded(() => overwriteRemains(this.path, pages));
+      this.guarded(() => this.remains.overwrite(pages));
     });
   }
 
@@ -189,6 +191,7 @@ export class SqliteDocumentDatabase implements DocumentDatabase {
       // Closing alone empties it only after the garbage collector has found the connection's last statement.
       emptyWriteAheadLog(this.writer);
       this.writer.close();
+      await this.remains.close();
       this.owner.closed();
     });
     return this.closing;
