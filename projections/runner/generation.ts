@@ -37,7 +37,8 @@ export class Generation {
   private newest: EventPlace | undefined;
   /** Events up to this position were applied before the first call of `begin`. */
   private beganAt: Position;
-  private applying = false;
+  /** A batch is being worked out or written. */
+  isApplying = false;
   private readonly writer: BatchWriter;
   private isClosed = false;
   private readers = 0;
@@ -146,7 +147,7 @@ export class Generation {
    */
   async apply(batch: DecodedBatch, upTo: Position, newest?: EventPlace): Promise<void> {
     if (upTo <= this.position) return;
-    this.applying = true;
+    this.isApplying = true;
     try {
       await this.writer.finishEvent();
       if (upTo <= this.position) return;
@@ -163,7 +164,7 @@ export class Generation {
       this.newest = known;
       if (bad) throw new ApplyFailed(this.projection.name, bad.event, bad.error);
     } finally {
-      this.applying = false;
+      this.isApplying = false;
     }
   }
 
@@ -195,7 +196,7 @@ export class Generation {
 
   /** Does nothing while a batch is applied, which stores its own checkpoint. */
   async storeCheckpoint(): Promise<void> {
-    if (this.applying || !this.isAheadOfCheckpoint) return;
+    if (this.isApplying || !this.isAheadOfCheckpoint) return;
     const { position, newest } = this;
     await storeCheckpoint(this.database, position, this.fence, newest);
     this.storedPosition = Math.max(this.storedPosition, position);

@@ -210,6 +210,9 @@ export class ProjectionRunner implements ReadModels, AheadOfDocuments {
     this.started = undefined;
   }
 
+  /** Documents of the newest events are being written. */
+  readonly isApplying = (): boolean => this.lives.all().some(({ generation }) => generation?.isApplying);
+
   /** Calls `onChanged` for what fails again and again: nothing else changes there. */
   announceStalls(): void {
     for (const live of this.lives.all()) if (live.stall ?? live.progress?.stall) this.options.shared?.onChanged(live);

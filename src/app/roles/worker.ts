@@ -21,8 +21,8 @@ import { onRebuildAsked } from './shared-rebuild.js';
 export type WorkerParts = ProjectionParts & ConsumerParts;
 
 /**
- * Milliseconds for which news of mere progress wait for others: longer than documents of the same event take, with which
- * the news are one write.
+ * Milliseconds for which news of mere progress wait for others: longer than documents of the same event take on a quiet server,
+ * with which the news are one write. On a busy one they wait again, as long as documents are being written.
  */
 const PROGRESS_WAITS_MS = 20;
 
@@ -61,7 +61,7 @@ export class Worker {
   ) {
     const { bus, eventStore } = parts.engines;
     const failed = (error: unknown): void => this.log.warn(`other processes were not told: ${String(error)}`);
-    this.news = new LatestPublisher(bus, failed);
+    this.news = new LatestPublisher(bus, failed, () => this.runner?.isApplying() ?? false);
     this.logWatch = new LogWatch(eventStore);
   }
 

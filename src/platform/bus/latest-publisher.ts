@@ -2,6 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { JsonObject } from '../kernel/json.js';
 import type { Bus } from './bus.js';
 
+/** How often news that wait may wait again. */
+const MOST_REPEATS = 4;
+
 /**
  * Publishes the newest state of things that change often: the messages of all topics together, each with all changes
  * since the last one, each thing once.
@@ -13,22 +16,33 @@ export class LatestPublisher {
   private publishing = false;
   private timer: NodeJS.Timeout | undefined;
 
-  /** @param failed called after a failure; the state is published again with the next change of the thing */
+  /**
+   * @param failed called after a failure; the state is published again with the next change of the thing
+   * @param isMoreComing tells whether changes are on their way that are to be published at once: others wait for them
+   */
   constructor(
     private readonly bus: Bus,
     private readonly failed: (error: unknown) => void,
+    private readonly isMoreComing: () => boolean = () => false,
   ) {}
 
   /**
    * Publishes a thing's state, as a field of the topic's next message.
-   * @param longest milliseconds to wait for further changes of any topic; default 0
+   * @param longest milliseconds to wait for further changes of any topic; up to five times as long if more are coming; default 0
    */
   set(topic: string, thing: string, state: JsonObject, longest = 0): void {
     const message = this.waiting.get(topic) ?? {};
     message[thing] = state;
     this.waiting.set(topic, message);
     if (longest === 0) this.due();
-    else this.timer ??= setTimeout(() => this.due(), longest);
+    else if (this.timer === undefined) this.wait(longest, MOST_REPEATS);
+  }
+
+  private wait(longest: number, repeats: number): void {
+    this.timer = setTimeout(() => {
+      if (repeats > 0 && this.isMoreComing()) this.wait(longest, repeats - 1);
+      else this.due();
+    }, longest);
   }
 
   private due(): void {
