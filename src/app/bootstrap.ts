@@ -1,14 +1,17 @@
 import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
 import type { CommandBus } from '@nestjs/cqrs';
 import type { Directory } from '../directory/directory.js';
 import type { UserRecord } from '../directory/directory.records.js';
 import type { DirectoryFollower } from '../directory/directory-follower.js';
 import { ROLES } from '../events/shared/role.js';
 import { CreateChannel } from '../features/channels/domain/create-channel.js';
+import { AddDefaultChannel } from '../features/organization/domain/add-default-channel.js';
 import { CreateOrganization } from '../features/organization/domain/create-organization.js';
 import { apiKeyHash, newApiKey } from '../features/users/commands/api-keys.js';
 import { CreateUser } from '../features/users/domain/create-user.js';
 import { IssueApiKey } from '../features/users/domain/issue-api-key.js';
+import { writeDurably } from '../platform/files/write-durably.js';
 import { type CommandContext, DomainError } from '../platform/kernel/deciding.js';
 import { newEventId } from '../platform/kernel/new-event-id.js';
 import { readCredentials, writeCredentials } from './config/owner-credentials.js';
@@ -21,6 +24,8 @@ export interface BootstrapOptions {
   readonly ownerPassword?: string | undefined;
   /** The fewest characters of a password. */
   readonly passwordMinLength: number;
+  /** File that a random password is written to; null: whoever starts the server is shown it. */
+  readonly passwordFile: string | null;
   /** File of the owner's credentials, which clients of this API read. */
   readonly credentialsFile: string;
   /** Public URL of the server. */
@@ -31,9 +36,11 @@ export interface BootstrapResult {
   readonly credentialsFile: string;
   /** True if this start created the organization. */
   readonly created: boolean;
-  /** The owner's random password, if this start chose one. */
-  readonly password?: string;
+  /** The owner's random password, if this start chose one: itself, or the file that has it. */
+  readonly password?: OwnPassword;
 }
+
+export type OwnPassword = { readonly shown: string } | { readonly file: string };
 
 /** The first channel of a new organization. */
 const FIRST_CHANNEL = { name: 'general', description: 'Everyone, about anything' };
@@ -47,55 +54,74 @@ const MAX_ATTEMPTS = 5;
  */
 export async function bootstrap(
   commands: CommandBus,
-  directory: Pick<DirectoryFollower, 'directory' | 'catchUp'>,
+  follower: Pick<DirectoryFollower, 'directory' | 'catchUp'>,
   options: BootstrapOptions,
 ): Promise<BootstrapResult> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await complete(commands, directory.directory, options);
-    } catch (error) {
-      if (!(error instanceof DomainError) || attempt === MAX_ATTEMPTS) throw error;
-      await directory.catchUp();
+  const { directory } = follower;
+  const by: CommandContext = { actorId: null, client: 'annals', correlationId: newEventId() };
+  const attempt = async <T>(step: () => Promise<T>): Promise<T> => {
+    for (let count = 1; ; count++) {
+      try {
+        return await step();
+      } catch (error) {
+        if (!(error instanceof DomainError) || count === MAX_ATTEMPTS) throw error;
+        await follower.catchUp();
+      }
     }
+  };
+  const { credentialsFile } = options;
+  const created = directory.organization === null;
+  await attempt(() => commands.execute(new CreateOrganization({ name: options.organization, by })));
+  const password = await attempt(() => makeOwner(commands, directory, options, by));
+  const [owner] = directory.allUsers();
+  if (owner) {
+    await attempt(() => makeFirstChannel(commands, directory, owner._id, by));
+    // Last: without a key, the next start knows that this one was cut short.
+    await attempt(() => giveCredentials(commands, directory.user(owner._id) ?? owner, options, by));
   }
+  return { credentialsFile, created, ...(password && { password }) };
 }
 
-async function complete(
+/** @returns the random password that this start chose */
+async function makeOwner(
   commands: CommandBus,
   directory: Directory,
   options: BootstrapOptions,
-): Promise<BootstrapResult> {
-  const by: CommandContext = { actorId: null, client: 'annals', correlationId: newEventId() };
-  const created = directory.organization === null;
-  await commands.execute(new CreateOrganization({ name: options.organization, by }));
-
-  let password: string | undefined;
-  if (directory.allUsers().length === 0) {
-    if (options.ownerPassword === undefined) password = newPassword(options.passwordMinLength);
-    const account = {
-      email: options.ownerEmail,
-      fullName: options.ownerName,
-      password: options.ownerPassword ?? password ?? null,
-      role: ROLES.owner,
-    };
-    await commands.execute(new CreateUser({ account, by }));
+  by: CommandContext,
+): Promise<OwnPassword | undefined> {
+  if (directory.allUsers().length > 0) return undefined;
+  const { ownerEmail: email, ownerName: fullName, ownerPassword, passwordFile, passwordMinLength } = options;
+  const password = ownerPassword ?? newPassword(passwordMinLength);
+  const file = ownerPassword === undefined ? passwordFile : null;
+  // Before there is an account with the password: a crash in between leaves a file that the next start writes anew.
+  if (file) await writeDurably(file, `${password}\n`);
+  try {
+    await commands.execute(new CreateUser({ account: { email, fullName, password, role: ROLES.owner }, by }));
+  } catch (error) {
+    // Another process has made the owner, with another password.
+    if (file && error instanceof DomainError) await rm(file);
+    throw error;
   }
+  if (ownerPassword !== undefined) return undefined;
+  return file ? { file } : { shown: password };
+}
 
-  const [owner] = directory.allUsers();
-  if (owner) {
-    await giveCredentials(commands, owner, options, by);
-    if (directory.allChannels().length === 0) {
-      const channel = {
-        ...FIRST_CHANNEL,
-        inviteOnly: false,
-        historyPublicToSubscribers: true,
-        subscriberIds: [owner._id],
-      };
-      await commands.execute(new CreateChannel({ channel, creatorId: owner._id, by }));
-    }
+/** Makes the first channel, which is a default one: whoever comes later is in it. */
+async function makeFirstChannel(
+  commands: CommandBus,
+  directory: Directory,
+  ownerId: number,
+  by: CommandContext,
+): Promise<void> {
+  if (directory.allChannels().length === 0) {
+    const channel = { ...FIRST_CHANNEL, inviteOnly: false, historyPublicToSubscribers: true, subscriberIds: [ownerId] };
+    await commands.execute(new CreateChannel({ channel, creatorId: ownerId, by }));
   }
-  const result = { credentialsFile: options.credentialsFile, created };
-  return password === undefined ? result : { ...result, password };
+  const [first, ...others] = directory.allChannels();
+  const owner = directory.user(ownerId);
+  const isUnfinished = owner?.isActive === true && owner.apiKeys.length === 0 && others.length === 0;
+  if (isUnfinished && first && directory.organization?.defaultChannelIds.length === 0)
+    await commands.execute(new AddDefaultChannel({ channelId: first._id, callerId: ownerId, by }));
 }
 
 /** Writes the file before it issues the key: after a crash in between, the next start issues the file's key. */

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { CommandBus } from '@nestjs/cqrs';
@@ -42,6 +42,8 @@ export interface StartOptions {
   readonly keepsDocuments?: boolean;
   /** Opens other engines than the settings name: for tests that put faults between the program and its disk. */
   readonly open?: typeof openEngines;
+  /** The caller shows a person the owner's random password. Otherwise it is in a file. */
+  readonly showsPassword?: boolean;
   /** Called while projections are being built, before the server can answer. */
   readonly onBuilding?: (readSide: ReadSide) => void;
   /** Opens whatever has to be there when the first request is answered. It is closed before the server is. */
@@ -108,6 +110,7 @@ export async function startServer(config: Config, options: StartOptions = {}): P
       ownerName: config.ownerName,
       ownerPassword: config.ownerPassword ?? undefined,
       passwordMinLength: config.passwordMinLength,
+      passwordFile: options.showsPassword ? null : resolve(config.dataDirectory, 'owner.password'),
       credentialsFile: join(config.dataDirectory, 'owner.zuliprc'),
       site,
     });

@@ -37,6 +37,7 @@ export async function runServer(config: Config, printing: Printing, { keepsDocum
     server = await startUnlessStopped(stopped, () =>
       startServer(config, {
         keepsDocuments,
+        showsPassword: printing.output.isTTY === true,
         open: openUnlessServed,
         onBuilding: (readSide) => watch.showBuilds(readSide),
         beforeAnswers: (started) => openControl(config, started),
@@ -132,7 +133,7 @@ async function whenReady({ app, readSide }: RunningServer, watch: ReadyWatch, si
 
 async function greeting({ url, bootstrap }: RunningServer): Promise<string> {
   const { credentialsFile, created, password } = bootstrap;
+  const credentials = await readCredentials(credentialsFile);
   const isFirst = created || password !== undefined;
-  const credentials = isFirst ? await readCredentials(credentialsFile) : null;
-  return welcome({ url, credentialsFile: resolve(credentialsFile), credentials, password });
+  return welcome({ url, credentialsFile: credentials && resolve(credentialsFile), isFirst, credentials, password });
 }

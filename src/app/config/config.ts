@@ -149,7 +149,7 @@ export class Config extends AnswerConfig {
   @FromSetting({
     environment: 'ANNALS_OWNER_PASSWORD',
     flag: '--owner-password <password>',
-    about: "that owner's password; without it, a random one is printed once",
+    about: "that owner's password; without it, a random one is shown on a terminal, or written to owner.password",
     allowed: `${MIN_PASSWORD} to ${MAX_PASSWORD} characters long`,
     default: null,
     commands: THAT_ANSWER_CLIENTS,

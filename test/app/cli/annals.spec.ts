@@ -140,11 +140,16 @@ describe('a server', () => {
     });
   });
 
-  it("writes the owner's credentials to a file that its own user alone can read", async () => {
+  it("writes the owner's credentials and random password to files that its own user alone can read", async () => {
     const file = join(data.path, 'owner.zuliprc');
     expect(server.printed).toContain(file);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect(await readFile(file, 'utf8')).toMatch(/^\[api\]\nemail=owner@example\.com\nkey=\w{32}\nsite=http:/);
+    expect(server.printed).not.toContain((await server.owner()).key);
+    const password = join(data.path, 'owner.password');
+    expect(server.printed).toContain(password);
+    expect((await stat(password)).mode & 0o777).toBe(0o600);
+    expect(server.printed).not.toContain((await readFile(password, 'utf8')).trim());
   });
 
   it('refuses a second server on its data directory', async () => {

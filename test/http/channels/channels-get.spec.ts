@@ -16,6 +16,7 @@ describe('reading about channels', () => {
 
   beforeAll(async () => {
     annals = await Annals.start();
+    await annals.noDefaultChannels();
     owner = await annals.owner();
     member = await annals.user('member');
     reader = await annals.user('reader');

@@ -14,6 +14,7 @@ describe('subscriptions over HTTP', () => {
 
   beforeAll(async () => {
     annals = await Annals.start();
+    await annals.noDefaultChannels();
     owner = await annals.owner();
     iris = await annals.user('iris');
     noor = await annals.user('noor');

@@ -17,6 +17,7 @@ describe('GET /events', () => {
   beforeAll(async () => {
     // Longer than a test may take, so that no poll ends by a heartbeat.
     annals = await Annals.start({ ANNALS_HEARTBEAT_SECONDS: '600' });
+    await annals.noDefaultChannels();
     owner = await annals.owner();
     iris = await annals.user('iris');
     guest = await annals.user('guest', 600);

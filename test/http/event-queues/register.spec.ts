@@ -16,6 +16,7 @@ describe('POST /register', () => {
 
   beforeAll(async () => {
     annals = await Annals.start();
+    await annals.noDefaultChannels();
     owner = await annals.owner();
     iris = await annals.user('iris');
     guest = await annals.user('guest', 600);

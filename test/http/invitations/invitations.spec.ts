@@ -20,6 +20,7 @@ describe('invitations over HTTP', () => {
 
   beforeAll(async () => {
     annals = await Annals.start({ ANNALS_INVITATION_PAUSE_SECONDS: '0' });
+    await annals.noDefaultChannels();
     owner = await annals.owner();
     admin = await annals.user('admin', 200);
   });

@@ -19,6 +19,7 @@ describe('PATCH /messages/{message_id}, the content', () => {
 
   beforeAll(async () => {
     annals = await Annals.start();
+    await annals.noDefaultChannels();
     owner = await annals.owner();
     iris = await annals.user('iris');
     guest = await annals.user('guest', 600);

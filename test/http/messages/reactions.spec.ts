@@ -14,6 +14,7 @@ describe('reactions', () => {
 
   beforeAll(async () => {
     annals = await Annals.start();
+    await annals.noDefaultChannels();
     owner = await annals.owner();
     iris = await annals.user('iris');
     stranger = await annals.user('stranger');

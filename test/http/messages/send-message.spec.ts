@@ -12,6 +12,7 @@ describe('POST /messages', () => {
 
   beforeAll(async () => {
     annals = await Annals.start();
+    await annals.noDefaultChannels();
     owner = await annals.owner();
     iris = await annals.user('iris');
     guest = await annals.user('guest', 600);

@@ -11,6 +11,7 @@ describe('accounts and channels over HTTP', () => {
 
   beforeAll(async () => {
     annals = await Annals.start({ ANNALS_OWNER_PASSWORD: PASSWORD, ANNALS_ORGANIZATION: 'Observatory' });
+    await annals.noDefaultChannels();
     owner = await annals.owner();
     iris = await annals.user('iris');
     guest = await annals.user('guest', 600);

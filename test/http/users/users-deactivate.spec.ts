@@ -22,6 +22,7 @@ describe('deactivation of accounts', () => {
 
   beforeAll(async () => {
     annals = await Annals.start({ ANNALS_HEARTBEAT_SECONDS: '90' });
+    await annals.noDefaultChannels();
     owner = await annals.owner();
     admin = await annals.user('admin', 200);
     iris = await annals.user('iris');

@@ -21,6 +21,7 @@ describe('PATCH /users/{user_id}', () => {
 
   beforeAll(async () => {
     annals = await Annals.start();
+    await annals.noDefaultChannels();
     owner = await annals.owner();
     admin = await annals.user('admin', 200);
     iris = await annals.user('iris');

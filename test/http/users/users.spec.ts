@@ -17,6 +17,7 @@ describe('accounts over HTTP', () => {
 
   beforeAll(async () => {
     annals = await Annals.start();
+    await annals.noDefaultChannels();
     owner = await annals.owner();
     admin = await annals.user('admin', 200);
     iris = await annals.user('iris');

@@ -5,6 +5,7 @@ import { readConfig } from '../../../src/app/config/read-config.js';
 import { type RunningServer, type StartOptions, startServer } from '../../../src/app/server.js';
 import { eventRegistry } from '../../../src/events/event-registry.js';
 import type { Role } from '../../../src/events/shared/role.js';
+import { RemoveDefaultChannel } from '../../../src/features/organization/domain/remove-default-channel.js';
 import { apiKeyHash, newApiKey } from '../../../src/features/users/commands/api-keys.js';
 import { CreateUser } from '../../../src/features/users/domain/create-user.js';
 import { IssueApiKey } from '../../../src/features/users/domain/issue-api-key.js';
@@ -82,6 +83,11 @@ export class Annals {
   async ownerApi(): Promise<Api> {
     const { email, apiKey } = await this.owner();
     return new Api({ email, key: apiKey, site: this.url });
+  }
+
+  /** From now on, new accounts are in no channel. */
+  async noDefaultChannels(): Promise<void> {
+    await this.execute(new RemoveDefaultChannel({ channelId: 1, callerId: 1, by }));
   }
 
   /** Creates an account with a key. */
