@@ -1,4 +1,4 @@
-FROM node:20.19.5-bookworm-slim AS build
+FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /annals
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
@@ -11,7 +11,7 @@ RUN npm run build && npm prune --omit=dev \
   && find dist node_modules \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete \
   && rm -rf node_modules/typescript node_modules/@libsql/*-musl
 
-FROM node:20.19.5-bookworm-slim
+FROM node:24.21.0-bookworm-slim
 WORKDIR /annals
 ENV NODE_ENV=production ANNALS_HOST=0.0.0.0 ANNALS_DATA_DIR=/data
 COPY --from=build /annals/package.json ./

@@ -41,8 +41,8 @@ function withoutTree(commands: readonly SentCommand[]): readonly SentCommand[] {
   );
 }
 
-/** The news of one change are one write of the bus; on a busy machine, two. */
-const NEWS = { 'insert bus': 2 };
+/** The news of one change are one write of the bus; on a busy machine, up to three. */
+const NEWS = { 'insert bus': 3 };
 /** Scheduled messages and reminders are looked for every 10 s. */
 const LOOKS = { 'find scheduled-messages/scheduled': 1, 'find reminders/reminders': 1 };
 const besidesNews = (cost: Cost): number => totalOf(cost) - (cost.operations['insert bus'] ?? 0);
@@ -56,9 +56,9 @@ interface Bounds {
   readonly edit: number;
 }
 
-const TOGETHER: Bounds = { send: 3, keyedSend: 4, sendsAtOnce: 24, edit: 9 };
+const TOGETHER: Bounds = { send: 3, keyedSend: 4, sendsAtOnce: 27, edit: 11 };
 /** Before MongoDB 8.0, a transaction needs a command for each collection: four more if the log's tree shares it. */
-const ONE_BY_ONE: Bounds = { send: 15, keyedSend: 18, sendsAtOnce: 50, edit: 18 };
+const ONE_BY_ONE: Bounds = { send: 15, keyedSend: 18, sendsAtOnce: 55, edit: 19 };
 /** The wire version of MongoDB 7.0. */
 const BEFORE_8 = 21;
 
