@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { type SettingName, settings } from '../config/config.js';
-import type { CommandName, Setting } from '../config/config-setting.js';
+import { type CommandName, fileVariable, type Setting } from '../config/config-setting.js';
 import type { FlagValues } from '../config/read-config.js';
 
 /** Gives a command the flags of the settings that it takes. */
@@ -22,6 +22,9 @@ export function flagValues(command: Command, name: CommandName): FlagValues {
 const settingsFor = (name: CommandName): [SettingName, Setting][] =>
   [...settings].filter(([, setting]) => setting.commands.includes(name));
 
-function describe({ about, environment, default: value }: Setting): string {
-  return `${about} (${value ? `${environment}; default ${value}` : environment})`;
+function describe(setting: Setting): string {
+  const { about, environment, default: value } = setting;
+  const file = fileVariable(setting);
+  const names = file ? `${environment}, or ${file} for a file with it` : environment;
+  return `${about} (${value ? `${names}; default ${value}` : names})`;
 }

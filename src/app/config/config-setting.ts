@@ -53,6 +53,10 @@ export function settingsOf<T extends object>(type: new () => T): ReadonlyMap<key
   return all as ReadonlyMap<string, Setting> as ReadonlyMap<keyof T & string, Setting>;
 }
 
+/** Variable that names a file with the value; null unless the value is secret. */
+export const fileVariable = ({ environment, secret }: Setting): string | null =>
+  secret ? `${environment}_FILE` : null;
+
 /** `--data-dir <folder>` → `--data-dir` */
 export const flagName = (setting: Setting): string => setting.flag.split(' ')[0] ?? setting.flag;
 

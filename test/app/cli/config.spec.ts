@@ -1,5 +1,7 @@
-import { resolve } from 'node:path';
-import { describe, expect, it } from '@jest/globals';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { Config, settings, siteUrl } from '../../../src/app/config/config.js';
 import { engineSettingsOf } from '../../../src/app/config/engine-settings-of.js';
 import { ConfigRefused, readConfig, unknownVariables } from '../../../src/app/config/read-config.js';
@@ -17,6 +19,32 @@ const problemsOf = (environment: Record<string, string>, flags = {}): readonly s
 };
 
 describe('the configuration', () => {
+  describe('a secret in a file', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'annals-'));
+    const file = join(folder, 'smtp');
+    writeFileSync(file, 'smtps://me:s3cret@mail.example.org\n');
+    afterAll(() => rmSync(folder, { recursive: true }));
+
+    it('is read without its line break, and is no unknown variable', () => {
+      const environment = { ANNALS_SMTP_URL_FILE: file };
+      expect(readConfig('start', {}, environment).smtpUrl).toBe('smtps://me:s3cret@mail.example.org');
+      expect(unknownVariables(environment)).toEqual([]);
+    });
+
+    it('is refused if the file is missing, or the secret is given, too', () => {
+      expect(problemsOf({ ANNALS_OWNER_PASSWORD_FILE: join(folder, 'none') })).toEqual([
+        expect.stringMatching(/^ANNALS_OWNER_PASSWORD_FILE names a file that cannot be read: .*ENOENT/),
+      ]);
+      expect(problemsOf({ ANNALS_SMTP_URL: 'smtp://localhost', ANNALS_SMTP_URL_FILE: file })).toEqual([
+        'only one of ANNALS_SMTP_URL and ANNALS_SMTP_URL_FILE can be set',
+      ]);
+    });
+
+    it('is for secrets alone', () => {
+      expect(unknownVariables({ ANNALS_PORT_FILE: file })).toEqual(['ANNALS_PORT_FILE']);
+    });
+  });
+
   it('has a default for everything', () => {
     expect({ ...readConfig('start', {}, {}) }).toEqual({
       acceptMissingKeys: null,

@@ -135,6 +135,7 @@ describe('joining by an invitation', () => {
 
     const done = await register(url, { full_name: 'Mira Lang' });
     expect([done.status, done.html.includes('Your account is ready')]).toEqual([200, true]);
+    expect(done.html).toContain('Zulip Terminal');
     expect(done.html).toContain(annals.url);
     const api = await loggedIn(email);
     const me = (await api.get('/users/me')).body;

@@ -108,7 +108,7 @@ export const mailSentPage = (email: string): Page =>
 export function joinedPage({ organization, site, email }: FoundLink): Page {
   const body = markup`<p>Your account is ready.</p>
 <ol>
-<li>Open the app in which you want to read and write.</li>
+<li>Open an app that speaks the Zulip API, such as Zulip Terminal.</li>
 <li>Give it the address of this server: <strong>${site}</strong></li>
 <li>Log in with <strong>${email ?? ''}</strong> and your new password.</li>
 </ol>`;
