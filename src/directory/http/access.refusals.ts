@@ -10,6 +10,12 @@ export const accessRefusals = {
     message: 'Not logged in: API authentication or user session required',
     headers: LOGIN,
   },
+  OTHER_SCHEME: {
+    status: 401,
+    code: 'UNAUTHORIZED',
+    message: 'Not logged in: authentication is HTTP Basic, with an email address and its API key',
+    headers: LOGIN,
+  },
   INVALID_API_KEY: { status: 401, code: 'INVALID_API_KEY', message: 'Invalid API key', headers: LOGIN },
   MALFORMED_API_KEY: { status: 401, code: 'INVALID_API_KEY', message: 'Malformed API key', headers: LOGIN },
   AUTHENTICATION_FAILED: {

@@ -21,7 +21,7 @@ export interface Authenticated {
  * Response times reveal nothing about a key. The look-up is by the key's SHA-256: a guess's partial match with a stored
  * hash says nothing about the next guess, and every well-formed guess costs one hash. A deactivated account is named
  * only to who has its key.
- * @throws DomainError UNAUTHORIZED, MALFORMED_API_KEY, INVALID_API_KEY, USER_DEACTIVATED
+ * @throws DomainError UNAUTHORIZED, OTHER_SCHEME, MALFORMED_API_KEY, INVALID_API_KEY, USER_DEACTIVATED
  */
 export function authenticate(directory: Directory, authorization: string | undefined): Authenticated {
   const { email, key } = credentialsOf(authorization);
@@ -51,7 +51,7 @@ export function accountNamedIn(authorization: string | undefined): string | null
 }
 
 const credentialsOf = (authorization: string | undefined): { email: string; key: string } =>
-  parsed(authorization) ?? refuse('UNAUTHORIZED');
+  parsed(authorization) ?? refuse(authorization ? 'OTHER_SCHEME' : 'UNAUTHORIZED');
 
 function parsed(authorization: string | undefined): { email: string; key: string } | null {
   const encoded = BASIC.exec(authorization ?? '')?.[1];

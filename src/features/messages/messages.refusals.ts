@@ -16,6 +16,7 @@ export const messageRefusals = {
   MAY_NOT_BEGIN_CONVERSATION: lackingRight('You do not have permission to initiate direct message conversations.'),
   ONE_CHANNEL_EXPECTED: badRequest('Expected exactly one channel'),
   RECIPIENT_DEACTIVATED: badRequest("'{email}' is no longer using this organization"),
+  QUEUE_ID_MISSING: badRequest('local_id needs a queue_id'),
   LOCAL_ID_MISSING: badRequest('queue_id needs a local_id'),
   KEY_TOO_LONG: badRequest('Keys of a send have 1 to {limit} characters'),
   IDEMPOTENCY_KEY_REUSED: {

@@ -8,6 +8,12 @@ export const edgeRefusals = {
     message: "Missing '{var_name}' argument",
     keys: ['var_name'],
   },
+  REQUEST_VARIABLE_MISSPELT: {
+    status: 400,
+    code: 'REQUEST_VARIABLE_MISSING',
+    message: "Missing '{var_name}' argument; there is no parameter {unknown}",
+    keys: ['var_name'],
+  },
   INVALID_PARAMETER: badRequest('{description}'),
   INCOMPATIBLE_PARAMETERS: {
     status: 400,
@@ -16,6 +22,7 @@ export const edgeRefusals = {
     keys: ['parameters'],
   },
   INVALID_JSON: { status: 400, code: 'INVALID_JSON', message: 'Malformed JSON' },
+  INVALID_JSON_PARAMETER: { status: 400, code: 'INVALID_JSON', message: '{name} is not valid JSON' },
   MALFORMED_REQUEST: badRequest('{description}'),
   CROSS_SITE: { status: 403, code: 'CROSS_SITE', message: 'This form was sent by another site' },
   LINK_UNUSABLE: { status: 404, code: 'NOT_FOUND', message: 'This link cannot be used' },

@@ -133,7 +133,11 @@ describe('subscriptions over HTTP', () => {
         () => ({ stream_id: channelId('grove') }),
         'Not subscribed to channel ID 3',
       ],
-      ['a property that does not exist', () => ({ property: 'name' }), 'Invalid subscription_data[1]["property"]'],
+      [
+        'a property that does not exist',
+        () => ({ property: 'name' }),
+        'subscription_data[1]["property"] must be one of color, pin_to_top, is_muted, in_home_view, desktop_notifications, email_notifications, push_notifications, audible_notifications, wildcard_mentions_notify',
+      ],
       ['a number in place of a boolean', () => ({ value: 1 }), 'value is not a boolean'],
       ['null', () => ({ value: null }), 'value is not a boolean'],
       ['text in place of a boolean', () => ({ value: 'true' }), 'value is not a boolean'],
@@ -294,7 +298,7 @@ describe('subscriptions over HTTP', () => {
       await expectRefusal(
         annals,
         () => noor.api.get('/users/me/subscriptions', { include_subscribers: 'all' }),
-        'Invalid include_subscribers',
+        'include_subscribers must be one of true, false, partial',
       );
     });
 

@@ -165,7 +165,7 @@ describe('drafts over HTTP', () => {
       ['a negative time', { timestamp: -10.1 }, 'Timestamp must not be negative.'],
       ['null bytes in the topic', { topic: 'a\0b' }, 'drafts must not contain null bytes'],
       ['null bytes in the content', { content: 'a\0b' }, 'drafts must not contain null bytes'],
-      ['another type', { type: 'direct' }, 'Invalid drafts[1]["type"]'],
+      ['another type', { type: 'direct' }, 'drafts[1]["type"] must be one of "", stream, private'],
       ['recipients that are not ids', { to: ['optics'] }, 'drafts[1]["to"][0] is not an integer'],
       ['recipients that are not a list', { to: 1 }, 'drafts[1]["to"] is not a list'],
       ['no topic', { topic: undefined }, 'drafts[1]["topic"] is missing'],

@@ -63,6 +63,10 @@ class WhoController {
 }
 
 const UNAUTHORIZED = ['UNAUTHORIZED', 'Not logged in: API authentication or user session required'] as const;
+const OTHER_SCHEME = [
+  'UNAUTHORIZED',
+  'Not logged in: authentication is HTTP Basic, with an email address and its API key',
+] as const;
 const INVALID = ['INVALID_API_KEY', 'Invalid API key'] as const;
 const MALFORMED = ['INVALID_API_KEY', 'Malformed API key'] as const;
 
@@ -82,10 +86,10 @@ describe('credentials', () => {
   const raw = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`;
 
   const refused: [what: string, header: () => string, answer: readonly [string, string]][] = [
-    ['another scheme', () => 'Bearer abc', UNAUTHORIZED],
-    ['a value that is not base64', () => 'Basic ***', UNAUTHORIZED],
-    ['no colon', () => raw('iago'), UNAUTHORIZED],
-    ['an empty header', () => 'Basic', UNAUTHORIZED],
+    ['another scheme', () => 'Bearer abc', OTHER_SCHEME],
+    ['a value that is not base64', () => 'Basic ***', OTHER_SCHEME],
+    ['no colon', () => raw('iago'), OTHER_SCHEME],
+    ['an empty header', () => 'Basic', OTHER_SCHEME],
     ['a short key', () => basic({ ...me, apiKey: 'short' }), MALFORMED],
     ['an empty key', () => basic({ ...me, apiKey: '' }), MALFORMED],
     ['a long key', () => basic({ ...me, apiKey: `${me.apiKey}0` }), MALFORMED],

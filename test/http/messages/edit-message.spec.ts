@@ -220,7 +220,11 @@ describe('PATCH /messages/{message_id}, the content', () => {
         { content: 'x', propagate_mode: 'change_all' },
         'Invalid propagate_mode without topic edit',
       ],
-      ['an unknown mode', { content: 'x', propagate_mode: 'some' }, 'Invalid propagate_mode'],
+      [
+        'an unknown mode',
+        { content: 'x', propagate_mode: 'some' },
+        'propagate_mode must be one of change_one, change_later, change_all',
+      ],
       ['null bytes', { content: 'a\0b' }, 'content must not contain null bytes'],
     ])('%s', async (_, params, msg) => {
       await refused(iris, await send(iris, 'words'), params, msg);

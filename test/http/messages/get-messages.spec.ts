@@ -304,7 +304,7 @@ describe('reading messages', () => {
         'BAD_REQUEST',
         'Unsupported parameter combination: num_before, num_after, anchor, include_anchor, use_first_unread_anchor, message_ids',
       ],
-      ['a narrow that is not JSON', { ...range, narrow: 'channel' }, 'INVALID_JSON', 'Malformed JSON'],
+      ['a narrow that is not JSON', { ...range, narrow: 'channel' }, 'INVALID_JSON', 'narrow is not valid JSON'],
       ['a narrow that is not a list', { ...range, narrow: { operator: 'id' } }, 'BAD_REQUEST', 'narrow is not a list'],
       [
         'a term that is not a pair',

@@ -154,7 +154,7 @@ describe('PATCH /messages/{message_id} with topic or channel', () => {
       /does not match/,
     ],
     ['a topic with an unknown mode', () => ({ topic: 'x', propagate_mode: 'change_some' }), /propagate_mode/],
-    ['a value that is not a channel id', () => ({ stream_id: 'x' }), /Malformed JSON/],
+    ['a value that is not a channel id', () => ({ stream_id: 'x' }), /stream_id is not valid JSON/],
   ])('refuses to move to %s, and changes nothing', async (_, params, message) => {
     const id = await send(iris, 'here');
     const before = await annals.head();

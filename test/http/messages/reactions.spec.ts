@@ -91,7 +91,11 @@ describe('reactions', () => {
     ['a code that does not exist', { ...TADA, emoji_code: 'xyz' }, { msg: 'Invalid emoji code' }],
     ['the name of another emoji', { ...TADA, emoji_name: 'octopus' }, { msg: 'Invalid emoji name' }],
     ['an invalid name', { ...TADA, emoji_name: 'A b' }, { msg: 'Invalid emoji name' }],
-    ['an unknown type', { ...TADA, reaction_type: 'picture' }, { msg: 'Invalid reaction_type' }],
+    [
+      'an unknown type',
+      { ...TADA, reaction_type: 'picture' },
+      { msg: 'reaction_type must be one of unicode_emoji, realm_emoji, zulip_extra_emoji' },
+    ],
     ['no name', {}, { code: 'REQUEST_VARIABLE_MISSING', msg: "Missing 'emoji_name' argument", var_name: 'emoji_name' }],
   ])('refuse %s, and append nothing', async (_, params, refusal) => {
     const id = await send();

@@ -143,6 +143,7 @@ describe('POST /messages', () => {
       ['an unknown user id', { type: 'direct', to: [999], content: 'x' }, 'BAD_REQUEST', {}],
       ['an empty list of recipients', { type: 'direct', to: [], content: 'x' }, 'BAD_REQUEST', {}],
       ['a queue without a local id', toGeneral({ queue_id: 'q' }), 'BAD_REQUEST', {}],
+      ['a local id without a queue', toGeneral({ local_id: '1' }), 'BAD_REQUEST', {}],
       ['a queue without a local id', toGeneral({ queue_id: 'q' }), 'BAD_REQUEST', {}],
       ['a flag that is not a boolean', toGeneral({ read_by_sender: '"yes"' }), 'BAD_REQUEST', {}],
       ['malformed JSON', toGeneral({ read_by_sender: '{' }), 'INVALID_JSON', {}],

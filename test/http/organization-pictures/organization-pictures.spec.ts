@@ -212,7 +212,7 @@ describe('pictures of the organization over HTTP', () => {
       expect(await refused(path, large)).toEqual([400, 'The file is larger than the limit of 5 MiB']);
     }
     expect(await refused('/realm/logo', dot)).toEqual([400, "Missing 'night' argument"]);
-    expect(await refused('/realm/logo?night=dark', dot)).toEqual([400, 'Malformed JSON']);
+    expect(await refused('/realm/logo?night=dark', dot)).toEqual([400, 'night is not valid JSON']);
     const body = new FormData();
     body.append('file', fileOf(dot, 'logo.png'));
     body.append('night', '"dark"');

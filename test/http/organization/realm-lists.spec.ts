@@ -269,10 +269,10 @@ describe('lists of the organization', () => {
         { example_input: 'x', reverse_template: 'x{id}' },
         'The reverse template does not lead back to the example input.',
       ],
-      [{ alternative_url_templates: 'x' }, 'Malformed JSON'],
+      [{ alternative_url_templates: 'x' }, 'alternative_url_templates is not valid JSON'],
     ])('are refused: %j', (params, msg) =>
       expectRefusal(annals, () => add({ pattern: '(?P<id>x)', url_template: 'https://x.org/{id}', ...params }), {
-        code: msg === 'Malformed JSON' ? 'INVALID_JSON' : 'BAD_REQUEST',
+        code: String(msg).endsWith('is not valid JSON') ? 'INVALID_JSON' : 'BAD_REQUEST',
         msg,
       }),
     );

@@ -137,7 +137,7 @@ describe('the personal data of a user over HTTP', () => {
       await expectRefusal(annals, () => set(noor, 'a\u0007', 1), 'Topic has characters that are not allowed');
       expect((await set(noor, '🌒'.repeat(60), 1)).body).toEqual(NOTHING_MORE);
       for (const policy of [-1, 4])
-        await expectRefusal(annals, () => set(noor, 'x', policy), 'Invalid visibility_policy');
+        await expectRefusal(annals, () => set(noor, 'x', policy), 'visibility_policy must be one of 0, 1, 2, 3');
       await expectRefusal(
         annals,
         () => noor.api.post('/user_topics', { stream_id: opticsId, topic: 'x', visibility_policy: '"1"' }),
@@ -177,7 +177,11 @@ describe('the personal data of a user over HTTP', () => {
         parameters: 'stream_id, stream',
       });
       expect((await mute(rest)).body).toMatchObject({ code: 'REQUEST_VARIABLE_MISSING', var_name: 'stream_id' });
-      await expectRefusal(annals, () => mute({ stream_id: opticsId, topic: 'x', op: 'toggle' }), 'Invalid op');
+      await expectRefusal(
+        annals,
+        () => mute({ stream_id: opticsId, topic: 'x', op: 'toggle' }),
+        'op must be one of add, remove',
+      );
     });
   });
 

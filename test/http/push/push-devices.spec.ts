@@ -54,7 +54,7 @@ describe('devices that register for encrypted notifications', () => {
   }
 
   it.each([
-    ['token_kind', 'APNS', 'Invalid token_kind'],
+    ['token_kind', 'APNS', 'token_kind must be one of fcm, apns'],
     ['push_account_id', '', 'push_account_id is not an integer of 64 bits'],
     ['push_account_id', '1.5', 'push_account_id is not an integer of 64 bits'],
     ['push_account_id', '9223372036854775808', 'push_account_id is not an integer of 64 bits'],

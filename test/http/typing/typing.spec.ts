@@ -193,8 +193,12 @@ describe('typing over HTTP', () => {
         () => typing(noor, { op: 'start', to: ['a@example.com'] }),
         'to[0] is not an integer',
       );
-      await expectRefusal(annals, () => typing(noor, { op: 'pause', to: [iris.id] }), 'Invalid op');
-      await expectRefusal(annals, () => typing(noor, { op: 'start', type: 'private', to: [iris.id] }), 'Invalid type');
+      await expectRefusal(annals, () => typing(noor, { op: 'pause', to: [iris.id] }), 'op must be one of start, stop');
+      await expectRefusal(
+        annals,
+        () => typing(noor, { op: 'start', type: 'private', to: [iris.id] }),
+        'type must be one of direct, stream, channel',
+      );
       for (const [params, var_name] of [
         [{ op: 'start' }, 'to'],
         [{ to: [iris.id] }, 'op'],
@@ -274,7 +278,7 @@ describe('typing over HTTP', () => {
     it('refuses whenever the edit would be refused', async () => {
       const id = await send(iris, { type: 'channel', to: opticsId, topic: 't' });
       await expectRefusal(annals, () => editing(iris, 999_999), 'Invalid message(s)');
-      await expectRefusal(annals, () => editing(iris, id, 'pause'), 'Invalid op');
+      await expectRefusal(annals, () => editing(iris, id, 'pause'), 'op must be one of start, stop');
       const { body } = await iris.api.post(`/messages/${id}/typing`);
       expect(body).toMatchObject({ code: 'REQUEST_VARIABLE_MISSING', var_name: 'op' });
       await owner.api.patch('/realm', { allow_message_editing: false });

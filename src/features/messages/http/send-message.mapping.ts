@@ -17,12 +17,12 @@ export function addresseeOf({ type, to, topic }: SendMessageParameters): Address
   return { type: 'channel', channel, topic: topic ?? null };
 }
 
-/** A `local_id` alone is ignored: no queue would get it back. */
+/** Reads both or neither: without its queue, nothing would get a `local_id` back. */
 export function localEchoOf({
   queue_id,
   local_id,
 }: SendMessageParameters): { queueId: string; localId: string } | null {
-  if (queue_id === undefined) return null;
+  if (queue_id === undefined) return local_id === undefined ? null : refuse('QUEUE_ID_MISSING');
   if (local_id === undefined) return refuse('LOCAL_ID_MISSING');
   if (local_id.length > MAX_KEY_LENGTH || queue_id.length > MAX_KEY_LENGTH)
     refuse('KEY_TOO_LONG', { limit: MAX_KEY_LENGTH });

@@ -11,14 +11,14 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**
  * Parses a parameter that is JSON text.
- * @throws DomainError INVALID_JSON; INVALID_PARAMETER as `checkJson` does
+ * @throws DomainError INVALID_JSON_PARAMETER; INVALID_PARAMETER as `checkJson` does
  */
 export function parseJsonParameter(name: string, text: string): Json {
   let value: Json;
   try {
     value = JSON.parse(text);
   } catch (error) {
-    if (error instanceof SyntaxError) refuse('INVALID_JSON');
+    if (error instanceof SyntaxError) refuse('INVALID_JSON_PARAMETER', { name });
     throw error;
   }
   checkJson(name, value);

@@ -71,16 +71,22 @@ export function planOf(type: Class): ParameterPlan {
 
 /**
  * Reads the parameters of a request as an instance of their class.
- * @throws DomainError REQUEST_VARIABLE_MISSING, INVALID_JSON, INVALID_PARAMETER: for the first wrong parameter
+ * @param known names of no parameter that clients send among them, such as the ids of the path
+ * @throws DomainError REQUEST_VARIABLE_MISSING, REQUEST_VARIABLE_MISSPELT, INVALID_JSON_PARAMETER, INVALID_PARAMETER: for the
+ * first wrong parameter
  */
-export function readParameters<T extends object>(type: ParametersClass<T>, bag: ParameterBag): T {
+export function readParameters<T extends object>(
+  type: ParametersClass<T>,
+  bag: ParameterBag,
+  known: readonly string[] = [],
+): T {
   const plan = planOf(type);
   if (refusesUnknown(type)) refuseUnknown(bag, plan);
   const values: Record<string, unknown> = {};
   for (const parameter of plan.parameters) {
     const value = readValue(parameter, bag);
     if (value !== undefined) values[parameter.name] = parameter.convert(withoutListsInLists(parameter, value));
-    else if (parameter.required) refuse('REQUEST_VARIABLE_MISSING', { var_name: parameter.name });
+    else if (parameter.required) refuseMissing(parameter.name, unknownIn(bag, plan, known));
   }
   const instance = plan.isFlat ? Object.assign(new type(), values) : plainToInstance(type, values);
   const wrong = plan.firstWrong(instance);
@@ -88,12 +94,27 @@ export function readParameters<T extends object>(type: ParametersClass<T>, bag: 
   return instance;
 }
 
+/** A parameter beside the missing one that nothing has may be its wrong spelling. */
+function refuseMissing(name: string, unknown: readonly string[]): never {
+  if (unknown.length === 0) refuse('REQUEST_VARIABLE_MISSING', { var_name: name });
+  refuse('REQUEST_VARIABLE_MISSPELT', { var_name: name, unknown: unknown.join(', ') });
+}
+
 /** @throws DomainError INVALID_PARAMETER */
-function refuseUnknown(bag: ParameterBag, { names }: ParameterPlan): void {
-  for (const [name, value] of bag) {
-    if (value === null || names.has(name)) continue;
-    refuse('INVALID_PARAMETER', { description: `Unknown parameter ${name}: there are ${[...names].join(', ')}` });
-  }
+function refuseUnknown(bag: ParameterBag, plan: ParameterPlan): void {
+  const [name] = unknownIn(bag, plan);
+  if (name === undefined) return;
+  const there = [...plan.names].join(', ');
+  refuse('INVALID_PARAMETER', { description: `Unknown parameter ${name}: there are ${there}` });
+}
+
+/** Names of unknown parameters that have a value, in their order. */
+export function unknownIn(
+  bag: ParameterBag,
+  { names }: Pick<ParameterPlan, 'names'>,
+  known: readonly string[] = [],
+): string[] {
+  return [...bag].flatMap(([name, value]) => (value === null || names.has(name) || known.includes(name) ? [] : [name]));
 }
 
 function planned(type: Class, name: string, declarations: readonly Declaration[]): PlannedParameter {

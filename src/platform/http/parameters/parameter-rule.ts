@@ -39,6 +39,14 @@ const limited = (keyword: Keyword, complaint: (limit: unknown) => string): Meani
 
 const CHOICE: Meaning = { complaint: null };
 
+/** More are no help. */
+const MOST_NAMED = 20;
+
+const choices = (values: unknown): string =>
+  Array.isArray(values) && values.length <= MOST_NAMED
+    ? `must be one of ${values.map((value) => String(value) || '""').join(', ')}`
+    : 'is none of its values';
+
 /** The rules' meanings by name, most telling first: a value's type comes before its size. */
 const MEANINGS: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
   ['isArray', typed('is not a list', 'array')],
@@ -59,8 +67,13 @@ const MEANINGS: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
   ['isLength', { complaint: ([least, most]) => `must have ${least} to ${most} characters` }],
   ['arrayMinSize', limited('minItems', (limit) => `has too few items (minimum: ${limit})`)],
   ['arrayMaxSize', limited('maxItems', (limit) => `has too many items (limit: ${limit})`)],
-  ['isIn', { ...CHOICE, schema: ([values]) => (Array.isArray(values) ? { enum: [...values] } : {}) }],
-  ['isEnum', CHOICE],
+  [
+    'isIn',
+    {
+      complaint: ([values]) => choices(values),
+      schema: ([values]) => (Array.isArray(values) ? { enum: [...values] } : {}),
+    },
+  ],
   ['matches', CHOICE],
   ['equals', CHOICE],
 ]);
