@@ -5,7 +5,6 @@ export const unservedOperations: Readonly<Record<string, string>> = {
   'GET /export/realm': 'there are no exports by API: operators copy the log with `annals copy`',
   'POST /export/realm': 'there are no exports by API: operators copy the log with `annals copy`',
   'GET /export/realm/consents': 'there are no exports by API',
-  'POST /realm/test_welcome_bot_custom_message': 'there is no Welcome Bot',
   'POST /rest-error-handling': 'is no operation: it describes errors',
   'POST /zulip-outgoing-webhook': 'describes what the server itself sends to outgoing webhook bots, which it does',
   'GET /calls/bigbluebutton/create': 'no BigBlueButton server can be named',

@@ -8,6 +8,7 @@ import { MailServer } from '../../support/outside/mail-server.js';
 import { EventQueue } from '../../support/requests/event-queue.js';
 import { inOneMinute } from '../../support/requests/in-one-minute.js';
 import { openPage, sendForm } from '../../support/requests/pages.js';
+import { expectRefusal } from '../../support/requests/refusal.js';
 import { Annals, type Member } from '../../support/servers/annals.js';
 
 const PASSWORD = 'a good password';
@@ -151,6 +152,28 @@ describe('joining by an invitation', () => {
       sender_full_name: 'Notification Bot',
     });
     expect((await newest(owner.api)).content).toBe(`@_**Mira Lang|${me.user_id}** accepted your invitation to join!`);
+  });
+
+  it('can be previewed by administrators, who get the welcome themselves', async () => {
+    const preview = (who: Member, text: string) =>
+      who.api.post('/realm/test_welcome_bot_custom_message', { welcome_message_custom_text: text });
+    const first = (await preview(owner, 'Hello *there*\n')).body.message_id;
+    const again = (await preview(owner, 'Hello *there*\n')).body.message_id;
+    expect(again).toBeGreaterThan(first);
+    for (const id of [first, again]) {
+      const { message } = (await owner.api.get(`/messages/${id}`, { apply_markdown: false })).body;
+      expect(message).toMatchObject({
+        content: 'Hello *there*',
+        sender_full_name: 'Notification Bot',
+        type: 'private',
+      });
+    }
+    await expectRefusal(annals, () => preview(owner, ' \n'), 'Message must not be empty');
+    const member = await annals.user('member');
+    await expectRefusal(annals, () => preview(member, 'Hello'), {
+      code: 'UNAUTHORIZED_PRINCIPAL',
+      msg: 'Must be an organization administrator',
+    });
   });
 
   it('destroys the key of the invitation, and so the invited address in it', async () => {

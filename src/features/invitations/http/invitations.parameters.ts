@@ -14,7 +14,7 @@ import {
 const DEFAULT_VALIDITY_MINUTES = 14_400;
 /** Ten years: no invitation is waited for so long, and a mail can spell the date. One that never ends has null. */
 const MAX_VALIDITY_MINUTES = 5_256_000;
-const MAX_WELCOME_TEXT = 8000;
+export const MAX_WELCOME_TEXT = 8000;
 
 class TermsParameters {
   /** null: never. */

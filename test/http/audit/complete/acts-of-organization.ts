@@ -1,5 +1,6 @@
 import { expect } from '@jest/globals';
 import { SYSTEM_GROUP_IDS } from '../../../../src/events/shared/group-setting.js';
+import { NOTIFICATION_BOT } from '../../../../src/events/shared/system-bots.js';
 import { flatPng } from '../../../support/pictures.js';
 import { fileOf } from '../../../support/requests/uploads.js';
 import { type AuditedActs, administrators, members, owners, SEALED } from './audited-act.js';
@@ -25,6 +26,15 @@ export const actsOfOrganization: AuditedActs = {
         becomes: { kind: 'RealmSettingChanged', data: { setting: 'can_audit_group', from, to } },
       };
     }),
+  ],
+  'POST /realm/test_welcome_bot_custom_message': [
+    administrators(async (scene, by) => ({
+      params: { welcome_message_custom_text: scene.name() },
+      becomes: {
+        kind: 'MessageSent',
+        data: { recipient: { type: 'direct', userIds: expect.arrayContaining([by.id, NOTIFICATION_BOT.id]) } },
+      },
+    })),
   ],
   'POST /realm/filters': [
     administrators(async (scene) => {

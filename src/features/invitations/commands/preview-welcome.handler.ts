@@ -1,0 +1,29 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Directory } from '../../../directory/directory.js';
+import { may } from '../../../directory/permissions.js';
+import { Command, refuse } from '../../../platform/kernel/deciding.js';
+import { newEventId } from '../../../platform/kernel/new-event-id.js';
+import { NoticeSending } from '../../messages/commands/notice-sending.js';
+
+/** Sends an administrator the message with which people who join would be welcomed. */
+export class PreviewWelcome extends Command<{ callerId: number; text: string }, number> {}
+
+@CommandHandler(PreviewWelcome)
+export class PreviewWelcomeHandler implements ICommandHandler<PreviewWelcome> {
+  constructor(
+    private readonly directory: Directory,
+    private readonly notices: NoticeSending,
+  ) {}
+
+  /**
+   * @returns the message's id
+   * @throws DomainError ADMINISTRATOR_REQUIRED, MESSAGE_EMPTY
+   */
+  async execute({ callerId, text, by }: PreviewWelcome): Promise<number> {
+    const reader = this.directory.user(callerId) ?? refuse('USER_NOT_FOUND');
+    if (!may(reader, 'administer', this.directory)) refuse('ADMINISTRATOR_REQUIRED');
+    const shown = text.trimEnd();
+    if (shown === '') refuse('MESSAGE_EMPTY');
+    return this.notices.send({ key: `welcome preview ${newEventId()}`, reader, text: async () => shown, by });
+  }
+}
