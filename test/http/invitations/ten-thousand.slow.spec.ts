@@ -14,6 +14,9 @@ const REQUESTS = 10;
 const AT_ONCE = 1000;
 const ROUNDS = 5;
 
+/** On a busy machine, the engines take minutes for ten thousand invitations. */
+const LONGEST_MS = 900_000;
+
 describe('ten thousand invitations', () => {
   let annals: Annals;
   let owner: Member;
@@ -24,34 +27,38 @@ describe('ten thousand invitations', () => {
   });
   afterAll(() => annals?.stop());
 
-  it('are told of once a request, and listed fast', async () => {
-    const queue = await EventQueue.register(owner.api, { event_types: ['invites_changed'] });
-    const terms = { role: 400, channelIds: [], groupIds: [], withDefaultChannels: true } as const;
-    const options = { expiresAt: Date.now() + 86_400_000, notifiesInviter: true, welcomeText: null };
-    for (let request = 0; request < REQUESTS; request++) {
-      const to = Array.from({ length: AT_ONCE }, (_, index) => `${request}-${index}@example.org`).join();
-      await annals.execute(new SendInvitations({ inviterId: owner.id, invitees: to, terms, options, by }));
-    }
-    // These commands have not come by HTTP, whose answers wait for the documents.
-    const api = await annals.ownerApi();
-    await eventually(async () => expect((await api.get('invites')).invites).toHaveLength(REQUESTS * AT_ONCE));
-    await eventually(async () => {
-      await queue.drain();
-      expect(queue.events.length).toBeGreaterThanOrEqual(REQUESTS);
-    });
-    expect(queue.events.map(({ type }) => type)).toEqual(Array(REQUESTS).fill('invites_changed'));
+  it(
+    'are told of once a request, and listed fast',
+    async () => {
+      const queue = await EventQueue.register(owner.api, { event_types: ['invites_changed'] });
+      const terms = { role: 400, channelIds: [], groupIds: [], withDefaultChannels: true } as const;
+      const options = { expiresAt: Date.now() + 86_400_000, notifiesInviter: true, welcomeText: null };
+      for (let request = 0; request < REQUESTS; request++) {
+        const to = Array.from({ length: AT_ONCE }, (_, index) => `${request}-${index}@example.org`).join();
+        await annals.execute(new SendInvitations({ inviterId: owner.id, invitees: to, terms, options, by }));
+      }
+      // These commands have not come by HTTP, whose answers wait for the documents.
+      const api = await annals.ownerApi();
+      await eventually(async () => expect((await api.get('invites')).invites).toHaveLength(REQUESTS * AT_ONCE));
+      await eventually(async () => {
+        await queue.drain();
+        expect(queue.events.length).toBeGreaterThanOrEqual(REQUESTS);
+      });
+      expect(queue.events.map(({ type }) => type)).toEqual(Array(REQUESTS).fill('invites_changed'));
 
-    // The least times of several rounds, in turns: the machine may be busy with other things in some of them.
-    const documents = annals.app.get(Facts).readModels.collection<InvitationDocument>(invitations, INVITATIONS);
-    let read = Number.POSITIVE_INFINITY;
-    let listed = Number.POSITIVE_INFINITY;
-    for (let round = 0; round < ROUNDS; round++) {
-      read = Math.min(read, await timeOf(async () => documents.find({ _id: { $gt: 0 } }, { sort: { _id: 1 } })));
-      listed = Math.min(listed, await timeOf(async () => (await api.get('invites')).invites));
-    }
-    // An answer takes two to four times as long as the read. With a read for each invitation it takes sixteen times.
-    expect(listed).toBeLessThan(10 * read);
-  });
+      // The least times of several rounds, in turns: the machine may be busy with other things in some of them.
+      const documents = annals.app.get(Facts).readModels.collection<InvitationDocument>(invitations, INVITATIONS);
+      let read = Number.POSITIVE_INFINITY;
+      let listed = Number.POSITIVE_INFINITY;
+      for (let round = 0; round < ROUNDS; round++) {
+        read = Math.min(read, await timeOf(async () => documents.find({ _id: { $gt: 0 } }, { sort: { _id: 1 } })));
+        listed = Math.min(listed, await timeOf(async () => (await api.get('invites')).invites));
+      }
+      // An answer takes two to four times as long as the read. With a read for each invitation it takes sixteen times.
+      expect(listed).toBeLessThan(10 * read);
+    },
+    LONGEST_MS,
+  );
 });
 
 /** Milliseconds in which something answers with all invitations. */
