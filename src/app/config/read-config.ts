@@ -4,7 +4,7 @@ import { validateSync } from 'class-validator';
 import { MAX_PASSWORD } from '../../events/users/users.settings.js';
 import { PasswordRule } from '../../features/users/domain/password.js';
 import { Config, type SettingName, settings } from './config.js';
-import { type CommandName, fileVariable, flagName, type Setting } from './config-setting.js';
+import { type CommandName, fileVariable, flagName } from './config-setting.js';
 import { problemsOfEngines } from './engine-problems.js';
 import { type Environment, processEnvironment } from './environment.js';
 import { problemsOfPush } from './push-problems.js';
@@ -39,9 +39,10 @@ export function readConfig(
     const taken = setting.commands.includes(command);
     const flag = taken ? flags[name] : undefined;
     const variable = (taken && environment[setting.environment]) || undefined;
-    const file = (taken && environment[fileVariable(setting) ?? '']) || undefined;
-    if (file && variable) problems.push(`only one of ${setting.environment} and ${fileVariable(setting)} can be set`);
-    texts[name] = flag ?? variable ?? (file && secretIn(file, setting, problems)) ?? setting.default;
+    const named = fileVariable(setting);
+    const file = (taken && named && environment[named]) || undefined;
+    if (file && variable) problems.push(`only one of ${setting.environment} and ${named} can be set`);
+    texts[name] = flag ?? variable ?? (named && file && secretIn(file, named, problems)) ?? setting.default;
     sources.set(name, flag === undefined ? setting.environment : flagName(setting));
   }
   const config = plainToInstance(Config, texts);
@@ -58,12 +59,12 @@ export function readConfig(
 }
 
 /** Reads a secret from its file, as orchestrators hand them over. A line break at the end is none of it. */
-function secretIn(file: string, setting: Setting, problems: string[]): string | undefined {
+function secretIn(file: string, named: string, problems: string[]): string | undefined {
   try {
     return readFileSync(file, 'utf8').replace(/\r?\n$/, '');
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    problems.push(`${fileVariable(setting)} names a file that cannot be read: ${why}`);
+    problems.push(`${named} names a file that cannot be read: ${why}`);
     return undefined;
   }
 }
@@ -76,8 +77,6 @@ function problemsOfPassword({ ownerPassword, passwordMinLength }: Config): strin
 
 /** Finds variables that look like settings and are none: most likely typing errors. */
 export function unknownVariables(environment: Environment): string[] {
-  const known = new Set(
-    [...settings.values()].flatMap((setting) => [setting.environment, fileVariable(setting) ?? []].flat()),
-  );
+  const known = new Set([...settings.values()].flatMap((setting) => [setting.environment, fileVariable(setting)]));
   return Object.keys(environment).filter((name) => name.startsWith('ANNALS_') && !known.has(name));
 }
