@@ -71,7 +71,7 @@ export class Generation {
   }
 
   /**
-   * An empty generation. A database of that name is removed before.
+   * An empty generation. A database of that name is removed before. Call `complete` after the load.
    * @param fence of the projection's lease, if several processes may fill the generation
    */
   static async create(
@@ -82,7 +82,8 @@ export class Generation {
     most = MOST_IN_TRANSACTION,
   ): Promise<Generation> {
     await store.dropDatabase(name);
-    const database = await openDatabase(store, projection, name);
+    const database = await store.database(name);
+    await database.ensure(projection.collections, { indexesLater: true });
     await fence?.close(database);
     await database.transaction((transaction) => transaction.setCheckpoint(START));
     return new Generation(projection, database, START, fence, most, new ReadDocuments({ isEmpty: true }));
@@ -192,6 +193,11 @@ export class Generation {
     if (stored === null) throw new Error(`database ${this.name} has lost its checkpoint`);
     this.storedPosition = stored;
     this.position = Math.max(this.position, stored);
+  }
+
+  /** Creates the indexes that `create` has left for later. `open` does so too. */
+  complete(): Promise<void> {
+    return this.database.ensure(this.projection.collections);
   }
 
   /** Does nothing while a batch is applied, which stores its own checkpoint. */

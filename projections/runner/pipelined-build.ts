@@ -9,8 +9,16 @@ export interface Page extends Batch {
   readonly batch: DecodedBatch;
 }
 
+/**
+ * After so many events, the generation gets its indexes. They are sorted in memory, about 60 bytes a document, and that
+ * must not grow with the log.
+ */
+const MOST_WITHOUT_INDEXES = 1_000_000;
+
 /** Fills a generation from the log. Works out the changes of the next page while a page is written. */
 export class PipelinedBuild {
+  private events = 0;
+  private isComplete = false;
   /** The page being written. */
   private last: { readonly page: Page; readonly written: Promise<void> } | null = null;
 
@@ -33,6 +41,8 @@ export class PipelinedBuild {
     ]);
     if (begun.status === 'fulfilled' && stored.status === 'fulfilled') this.last = { page, ...begun.value };
     else await this.again(before ? [before.page, page] : [page]);
+    this.events += page.events.length;
+    if (this.events > MOST_WITHOUT_INDEXES) await this.complete();
   }
 
   /** Resolves when all taken pages are stored, and closes the generation. @throws as `take` */
@@ -41,8 +51,15 @@ export class PipelinedBuild {
     this.last = null;
     const stored = last === null || (await last.written.then(() => true).catch(() => false));
     if (!stored) await this.again([last.page]);
+    await this.complete();
     await retryWhileUnavailable(() => generation.storeCheckpoint(), this.onStall);
     await generation.close();
+  }
+
+  private async complete(): Promise<void> {
+    if (this.isComplete) return;
+    await retryWhileUnavailable(() => this.generation.complete(), this.onStall);
+    this.isComplete = true;
   }
 
   /** Applies pages one after the other, retrying while an engine is away. A refused event is refused again. */

@@ -132,11 +132,19 @@ export interface WriteCondition {
   readonly operation: BulkOperation<StoredDocument>;
 }
 
+export interface EnsureOptions {
+  /**
+   * The engine may leave indexes out, because many documents are loaded first. It creates one when a query needs it, and
+   * all of them at the next call without this option.
+   */
+  readonly indexesLater?: boolean;
+}
+
 /** A projection's collections and its checkpoint. SQLite: one file. MongoDB: collections with a common name prefix. */
 export interface DocumentDatabase {
   readonly name: string;
   /** Creates missing collections and indexes. Must have run before a collection is used. */
-  ensure(collections: Readonly<Record<string, CollectionSpec>>): Promise<void>;
+  ensure(collections: Readonly<Record<string, CollectionSpec>>, options?: EnsureOptions): Promise<void>;
   /** Reads see the last committed state. */
   collection<D extends StoredDocument>(name: string): Collection<D>;
   /**

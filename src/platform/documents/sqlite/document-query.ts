@@ -13,6 +13,7 @@ import type { DocumentWriter, StoredRow } from './document-writer.js';
 import { hintedLayout } from './hinted-layout.js';
 import type { CollectionLayout, IndexLayout } from './layout.js';
 import { predicate, sortedDocuments } from './mingo-query.js';
+import { createMissed } from './missing-index.js';
 import { columnShape, keyShape, parseDocument, projector } from './projection.js';
 import { RangeReader, type Tally } from './range-reader.js';
 import { canBeId, idCondition, onlyId } from './side-rows.js';
@@ -34,7 +35,9 @@ export class DocumentQuery {
     /** A transaction is open around every call: all statements of a call see one state. */
     private readonly withinTransaction: boolean,
   ) {
-    this.reader = new RangeReader(connection, tally);
+    // Outside of a transaction, the database creates it.
+    const create = (error: unknown): boolean => withinTransaction && createMissed(connection, layout, error);
+    this.reader = new RangeReader(connection, tally, create);
     this.texts = new TextSearch(connection, layout, tally);
   }
 

@@ -28,6 +28,8 @@ export class RangeReader {
   constructor(
     private readonly connection: SqliteConnection,
     private readonly tally: Tally,
+    /** Creates the index that a statement has missed. @returns false for any other error */
+    private readonly createMissed: (error: unknown) => boolean,
   ) {}
 
   /**
@@ -49,7 +51,7 @@ export class RangeReader {
     let count = 0;
     for (const group of groupRanges(plan.ranges)) {
       for (const [sql, parameters] of this.statements(group, [])) {
-        count += Number(this.connection.prepare(`SELECT count(*) FROM (${sql})`).get(...parameters)?.[0]);
+        count += Number(this.run(`SELECT count(*) FROM (${sql})`, parameters)[0]?.[0]);
       }
     }
     this.tally.examined += count;
@@ -132,7 +134,7 @@ export class RangeReader {
       const sql = list && headsSql(shape, list, sort);
       if (!sql) return ranges.map((range) => ({ range, shape, head: null }));
       this.tally.examined += ranges.length;
-      const heads = this.connection.prepare(sql).all(...list.parameters, limitOf(decides ? wanted : Infinity));
+      const heads = this.run(sql, [...list.parameters, limitOf(decides ? wanted : Infinity)]);
       return heads.flatMap(([place, head]) => {
         const range = ranges[Number(place)];
         return range ? [{ range, shape, head: head as IndexValue }] : [];
@@ -141,9 +143,18 @@ export class RangeReader {
   }
 
   private all(sql: string, parameters: readonly SqlValue[]): Row[] {
-    const rows = this.connection.prepare(sql).all(...parameters);
+    const rows = this.run(sql, parameters);
     this.tally.examined += rows.length;
     return rows;
+  }
+
+  private run(sql: string, parameters: readonly SqlValue[]): Row[] {
+    try {
+      return this.connection.prepare(sql).all(...parameters);
+    } catch (error) {
+      if (!this.createMissed(error)) throw error;
+      return this.connection.prepare(sql).all(...parameters);
+    }
   }
 }
 

@@ -3,15 +3,8 @@ import type { CollectionSpec } from '../document-store.js';
 import type { StoredIndex } from '../stored-index.js';
 import { DocumentWriter } from './document-writer.js';
 import { NULL_SQL } from './index-value-sql.js';
-import {
-  type CollectionLayout,
-  EMPTY_LAYOUT,
-  indexName,
-  layoutOf,
-  type StoredLayout,
-  sideTableName,
-  withSpec,
-} from './layout.js';
+import { type CollectionLayout, EMPTY_LAYOUT, layoutOf, type StoredLayout, sideTableName, withSpec } from './layout.js';
+import { createIndexes } from './missing-index.js';
 import { storedJson } from './stored-json.js';
 import { createTextTable } from './text-index.js';
 
@@ -40,16 +33,27 @@ export function readLayouts(connection: SqliteConnection): Map<string, Collectio
   );
 }
 
-/** Creates missing columns and indexes, and fills them from the file's documents. Runs inside a transaction. */
-export function ensureCollection(connection: SqliteConnection, name: string, spec: CollectionSpec): void {
+/**
+ * Creates missing columns and indexes, and fills them from the file's documents. Runs inside a transaction.
+ * @param indexesLater indexes that need no table of their own stay missing
+ */
+export function ensureCollection(
+  connection: SqliteConnection,
+  name: string,
+  spec: CollectionSpec,
+  indexesLater: boolean,
+): void {
   const row = connection.prepare('SELECT number, layout FROM collections WHERE name = ?').get(name);
   const before = row ? (storedJson(row[1]) as StoredLayout) : null;
   const stored = withSpec(before ?? EMPTY_LAYOUT, spec);
-  if (before && JSON.stringify(before) === JSON.stringify(stored)) return;
   const number = row ? Number(row[0]) : createCollection(connection, name);
-  connection.prepare('UPDATE collections SET layout = ? WHERE number = ?').run(JSON.stringify(stored), number);
   const layout = layoutOf(name, number, stored);
-  extend(connection, layout, before ?? EMPTY_LAYOUT, stored);
+  if (!before || JSON.stringify(before) !== JSON.stringify(stored)) {
+    connection.prepare('UPDATE collections SET layout = ? WHERE number = ?').run(JSON.stringify(stored), number);
+    extend(connection, layout, before ?? EMPTY_LAYOUT, stored);
+  }
+  // Also those that an earlier call has left for later, in this process or another.
+  if (!indexesLater) createIndexes(connection, layout);
 }
 
 function createCollection(connection: SqliteConnection, name: string): number {
@@ -84,9 +88,6 @@ function extend(
   if (newText && before.text.length > 0) connection.exec(`DROP TABLE ${layout.textTable}`);
   if (newText && stored.text.length > 0) connection.exec(createTextTable(layout));
   backfill(connection, layout, new Set(newColumns.map((column) => column.path)), newSides, newText);
-  for (const { index, at } of newIndexes) {
-    if (index.multikey === null) connection.exec(createIndex(layout, at, index));
-  }
 }
 
 /** Everything that the text index depends on. */
@@ -104,20 +105,6 @@ function createSideTable(table: string, at: number, index: StoredIndex): string 
   const [last] = index.keys.slice(-1);
   const row = last?.[0] === '_id' && last[1] === -1 ? 'k DESC' : 'k';
   return `CREATE TABLE ${name} (${columns.join(', ')}, k INTEGER NOT NULL, PRIMARY KEY (${[...keys, row].join(', ')})) WITHOUT ROWID`;
-}
-
-function createIndex(layout: CollectionLayout, at: number, index: StoredIndex): string {
-  const { table, columnOf } = layout;
-  const name = indexName(table, at);
-  const keys = index.keys.flatMap(([path, direction]) => {
-    const order = direction === 1 ? 'ASC' : 'DESC';
-    if (path !== '_id') return [`${columnOf.get(path)} ${order}`];
-    // Every index ends with the row key, ascending.
-    return direction === 1 ? ['id ASC'] : ['id DESC', 'k DESC'];
-  });
-  const on = `ON ${table} (${keys.join(', ')})`;
-  const where = index.sparse ? ` WHERE ${columnOf.get(index.keys[0]?.[0] ?? '')} > ${NULL_SQL}` : '';
-  return `CREATE INDEX ${name} ${on}${where}`;
 }
 
 function backfill(

@@ -12,6 +12,7 @@ import {
   DocumentStoreUnavailable,
   DocumentsUnusable,
   type DocumentTransaction,
+  type EnsureOptions,
   type StoredDocument,
   type WholeWrite,
   type WriteResult,
@@ -20,6 +21,7 @@ import { writeIn } from '../whole-write.js';
 import { ConnectionAccess } from './connection-access.js';
 import { DeletedRemains } from './deleted-remains.js';
 import type { CollectionLayout } from './layout.js';
+import { createMissed, missedIndex } from './missing-index.js';
 import { OpenTransaction } from './open-transaction.js';
 import type { Tally } from './range-reader.js';
 import { CREATE_CHECKPOINT_EVENT, CREATE_FILE, ensureCollection, FILE_VERSION, readLayouts } from './schema.js';
@@ -95,9 +97,14 @@ export class SqliteDocumentDatabase implements DocumentDatabase {
     }
   }
 
-  async ensure(collections: Readonly<Record<string, CollectionSpec>>): Promise<void> {
+  async ensure(
+    collections: Readonly<Record<string, CollectionSpec>>,
+    { indexesLater = false }: EnsureOptions = {},
+  ): Promise<void> {
     await this.inTurn(() => {
-      for (const [name, spec] of Object.entries(collections)) ensureCollection(this.writer, checkedName(name), spec);
+      for (const [name, spec] of Object.entries(collections)) {
+        ensureCollection(this.writer, checkedName(name), spec, indexesLater);
+      }
     });
     // It opens the file again with the new indexes.
     await this.queued(() => this.owner.leaveToUs(this.name));
@@ -108,7 +115,16 @@ export class SqliteDocumentDatabase implements DocumentDatabase {
 
   collection<D extends StoredDocument>(name: string): Collection<D> {
     const access: CollectionAccess = {
-      read: async (work) => this.guarded(() => work(this.reading.query(this.layout(name)))),
+      read: async (work) => {
+        const read = () => this.guarded(() => work(this.reading.query(this.layout(name))));
+        try {
+          return read();
+        } catch (error) {
+          if (!missedIndex(error)) throw error;
+          await this.inTurn(() => createMissed(this.writer, this.layout(name), error));
+          return read();
+        }
+      },
       write: (work) =>
         this.inTurn(() => work(this.writing.writer(this.layout(name)), this.writing.query(this.layout(name)))),
     };
