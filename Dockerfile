@@ -17,6 +17,7 @@ ENV NODE_ENV=production ANNALS_HOST=0.0.0.0 ANNALS_DATA_DIR=/data
 COPY --from=build /annals/package.json ./
 COPY --from=build /annals/node_modules node_modules
 COPY --from=build /annals/dist/bundled dist/bundled
+COPY published published
 COPY bin/annals.js bin/check-node.js bin/verify.mjs bin/
 RUN ln -s /annals/bin/annals.js /usr/local/bin/annals && mkdir --mode=0700 /data && chown node:node /data
 USER node

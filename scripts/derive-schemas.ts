@@ -1,6 +1,6 @@
-// Derives test/schemas from a published OpenAPI 3.0 document: shapes only, no prose.
+// Derives published/ from a published OpenAPI 3.0 document: shapes only, no prose.
 // usage: node scripts/run.js scripts/derive-schemas.ts <openapi.yaml>
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'yaml';
@@ -56,7 +56,7 @@ interface ErrorShapes {
   readonly shapes: readonly Schema[];
 }
 
-const OUT = join(ROOT, 'test/schemas');
+const OUT = join(ROOT, 'published');
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
 const [, , source] = process.argv;
@@ -208,13 +208,13 @@ function sorted<Value>(object: Readonly<Record<string, Value>>): Record<string, 
   return Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-function write(name: string, value: unknown): void {
-  writeFileSync(join(OUT, name), `${JSON.stringify(value, null, 1)}\n`);
+/** Writes a line for each entry. */
+function write(name: string, entries: Readonly<Record<string, unknown>>): void {
+  const lines = Object.entries(entries).map(([key, value]) => `${JSON.stringify(key)}: ${JSON.stringify(value)}`);
+  writeFileSync(join(OUT, name), `{\n${lines.join(',\n')}\n}\n`);
 }
 
-rmSync(join(OUT, 'operations'), { recursive: true, force: true });
-mkdirSync(join(OUT, 'operations'), { recursive: true });
-
+const operations: Record<string, object> = {};
 const errors: Record<string, ErrorShapes> = {};
 for (const [path, methods] of Object.entries(published.paths)) {
   for (const method of METHODS) {
@@ -230,8 +230,9 @@ for (const [path, methods] of Object.entries(published.paths)) {
       Object.assign(responses['200']?.properties?.events ?? {}, { items: {} });
     const parameters = parametersOf(operation);
     const asked = { method: method.toUpperCase(), path, tag: operation.tags?.[0], parameters };
-    write(`operations/${operation.operationId}.json`, { ...asked, responses });
+    operations[operation.operationId] = { ...asked, responses };
   }
 }
-write('errors.json', { default: shape(published.components.schemas.CodedError ?? {}), codes: sorted(errors) });
+write('operations.json', sorted(operations));
+write('errors.json', sorted(errors));
 write('events.json', eventShapes());

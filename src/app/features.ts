@@ -37,6 +37,7 @@ import type { ProcessManager } from '../platform/consumers/process-manager.js';
 import type { Reactor } from '../platform/consumers/reactor.js';
 import { CrossOriginPaths } from '../platform/http/cross-origin/cross-origin-paths.js';
 import { edgeRefusals } from '../platform/http/edge.refusals.js';
+import type { Description, Descriptions } from '../platform/http/openapi/described-api.js';
 import type { Refusals } from '../platform/http/refusal.js';
 import type { RefusedMails } from '../platform/mail/refused-mails.js';
 import { PagePaths } from '../platform/pages/page-paths.js';
@@ -121,6 +122,17 @@ export async function loadApis(): Promise<readonly FeatureApi[]> {
     apis.push(servedParts(name, files));
   }
   return apis;
+}
+
+/** Loads what the features say of their operations. @throws Error if two describe the same one */
+export async function describedByFeatures(edge: Descriptions): Promise<readonly (readonly [string, Description])[]> {
+  const own: [string, Description][] = Object.entries(edge);
+  // One after the other, as above.
+  for (const { describes } of all) if (describes) own.push(...Object.entries((await describes()).descriptions));
+  const names = own.map(([name]) => name);
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice !== undefined) throw new Error(`two features describe ${twice}`);
+  return own;
 }
 
 function merged(tables: readonly Refusals[]): Refusals {

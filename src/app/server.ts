@@ -85,7 +85,10 @@ export async function startServer(config: Config, options: StartOptions = {}): P
         abortOnError: false,
       },
     );
-    configureHttp(app, { outside: [...outside, ...pages.routes] });
+    configureHttp(app, {
+      outside: [...outside, ...pages.routes],
+      described: async () => (await import('./description/described-api.js')).describedApi(),
+    });
     const follower = app.get(DirectoryFollower);
 
     const gate = app.get(Gate);

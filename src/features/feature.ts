@@ -2,6 +2,7 @@ import type { DirectoryParts } from '../directory/followed-directory.js';
 import type { Follower, FollowerParts } from '../platform/consumers/follower.js';
 import type { ProcessManager } from '../platform/consumers/process-manager.js';
 import type { Reactor } from '../platform/consumers/reactor.js';
+import type { Descriptions } from '../platform/http/openapi/described-api.js';
 import type { Refusals } from '../platform/http/refusal.js';
 import type { RefusedMails } from '../platform/mail/refused-mails.js';
 
@@ -33,4 +34,6 @@ export interface Feature {
    * commands that read the log, do not load them.
    */
   readonly api?: readonly (() => Promise<object>)[];
+  /** Loads what the OpenAPI document says of its operations, when somebody first asks for it. */
+  readonly describes?: () => Promise<{ readonly descriptions: Descriptions }>;
 }

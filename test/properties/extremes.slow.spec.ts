@@ -8,8 +8,9 @@ import { eventually } from '../support/eventually.js';
 import { MailServer } from '../support/outside/mail-server.js';
 import { EventQueue } from '../support/requests/event-queue.js';
 import type { Answer } from '../support/requests/http.js';
+import { type Operation, operationsOf } from '../support/requests/operations.js';
 import { Annals, type Member } from '../support/servers/annals.js';
-import { type Operation, operationsOf, type Trial, trialsOf } from './extremes.js';
+import { type Trial, trialsOf } from './extremes.js';
 
 const AT_ONCE = 8;
 

@@ -1,49 +1,5 @@
 import type { Answer, Client, Encoding } from '../support/requests/http.js';
-
-/** An operation of the server's own OpenAPI document. */
-export interface Operation {
-  readonly method: Method;
-  /** Below `/api/v1`, with names in braces. */
-  readonly path: string;
-  readonly parameters: readonly OperationParameter[];
-}
-
-interface OperationParameter {
-  readonly name: string;
-  readonly isRequired: boolean;
-}
-
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-
-interface Described {
-  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly required: boolean }[];
-  readonly requestBody?: {
-    readonly content: Readonly<Record<string, { readonly schema: { required: string[]; properties: object } }>>;
-  };
-}
-
-/** The operations of the server. */
-export async function operationsOf(api: Client): Promise<readonly Operation[]> {
-  const { paths } = (await api.get('/openapi.json')).body as { paths: Record<string, Record<string, Described>> };
-  return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, described]) => ({
-      method: method.toUpperCase() as Method,
-      path: path.replace('/api/v1', ''),
-      parameters: parametersOf(described),
-    })),
-  );
-}
-
-function parametersOf({ parameters = [], requestBody }: Described): OperationParameter[] {
-  const form = requestBody?.content['application/x-www-form-urlencoded']?.schema;
-  return [
-    ...parameters.filter((one) => one.in === 'query').map(({ name, required }) => ({ name, isRequired: required })),
-    ...Object.keys(form?.properties ?? {}).map((name) => ({
-      name,
-      isRequired: form?.required.includes(name) ?? false,
-    })),
-  ];
-}
+import type { Operation } from '../support/requests/operations.js';
 
 const DEEP = `${'['.repeat(500)}${']'.repeat(500)}`;
 

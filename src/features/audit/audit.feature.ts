@@ -33,6 +33,7 @@ declare module '../../platform/kernel/deciding.js' {
 export const auditFeature = {
   name: 'audit',
   refusals: auditRefusals,
+  describes: () => import('./http/audit.descriptions.js'),
   api: [
     () => import('./http/audit.controller.js'),
     () => import('./http/audit-reads.js'),

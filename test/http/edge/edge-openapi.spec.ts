@@ -54,53 +54,61 @@ describe('the OpenAPI document', () => {
   it('describes the parameters of a form by their validators, without credentials', async () => {
     const { status, body } = await client(edge.app).get('/openapi.json');
     expect(status).toBe(200);
-    expect(Object.keys(body.paths).sort()).toEqual([
-      '/api/v1/openapi.json',
-      '/api/v1/things/named/{name}',
-      '/api/v1/things/{name}',
-      '/api/v1/things/{thing_id}',
-    ]);
-    const { parameters, requestBody } = body.paths['/api/v1/things/{thing_id}'].patch;
+    expect(Object.keys(body.paths).sort()).toEqual(['/openapi.json', '/things/named/{name}', '/things/{thing_id}']);
+    const { parameters, requestBody } = body.paths['/things/{thing_id}'].patch;
     expect(parameters).toEqual([{ name: 'thing_id', in: 'path', required: true, schema: { type: 'integer' } }]);
-    expect(requestBody.content['application/x-www-form-urlencoded']).toEqual({
-      schema: {
-        type: 'object',
-        required: ['stream_id'],
-        properties: {
-          topic: { type: 'string', maxLength: 60 },
-          stream_id: { type: 'integer', minimum: 0 },
-          words,
-          propagate_mode: { type: 'string', enum: ['change_one', 'change_all'] },
-        },
-      },
+    const form = {
+      schema: { $ref: '#/components/schemas/EditThingsParameters' },
       encoding: { stream_id: { contentType: 'application/json' }, words: { contentType: 'application/json' } },
+    };
+    expect(requestBody).toEqual({
+      required: true,
+      content: {
+        'application/json': { schema: form.schema },
+        'application/x-www-form-urlencoded': form,
+        'multipart/form-data': form,
+      },
     });
-    expect(Object.keys(requestBody.content)).toContain('multipart/form-data');
+    expect(body.components.schemas.EditThingsParameters).toEqual({
+      type: 'object',
+      required: ['stream_id'],
+      properties: {
+        topic: { type: 'string', maxLength: 60 },
+        stream_id: { type: 'integer', minimum: 0 },
+        words,
+        propagate_mode: { type: 'string', enum: ['change_one', 'change_all'] },
+      },
+    });
   });
 
-  it.each(['/api/v1/things/{name}', '/api/v1/things/named/{name}'])(
-    'describes the parameters of GET %s',
-    async (path) => {
-      const { body } = await client(edge.app).get('/openapi.json');
-      const { parameters, requestBody } = body.paths[path].get;
-      expect(requestBody).toBeUndefined();
-      expect(parameters).toEqual([
-        { name: 'name', in: 'path', required: true, schema: { type: 'string' } },
-        { name: 'topic', in: 'query', required: false, schema: { type: 'string', maxLength: 60 } },
-        {
-          name: 'stream_id',
-          in: 'query',
-          required: true,
-          content: { 'application/json': { schema: { type: 'integer', minimum: 0 } } },
-        },
-        { name: 'words', in: 'query', required: false, content: { 'application/json': { schema: words } } },
-        {
-          name: 'propagate_mode',
-          in: 'query',
-          required: false,
-          schema: { type: 'string', enum: ['change_one', 'change_all'] },
-        },
-      ]);
-    },
-  );
+  it.each([
+    ['/things/{thing_id}', 'thing_id', 'integer'],
+    ['/things/named/{name}', 'name', 'string'],
+  ])('describes the parameters of GET %s', async (path, part, type) => {
+    const { body } = await client(edge.app).get('/openapi.json');
+    const { parameters, requestBody } = body.paths[path].get;
+    expect(requestBody).toBeUndefined();
+    expect(parameters).toEqual([
+      { name: part, in: 'path', required: true, schema: { type } },
+      { name: 'topic', in: 'query', required: false, schema: { type: 'string', maxLength: 60 } },
+      {
+        name: 'stream_id',
+        in: 'query',
+        required: true,
+        schema: { type: 'integer', minimum: 0 },
+      },
+      {
+        name: 'words',
+        in: 'query',
+        required: false,
+        schema: { type: 'string', contentMediaType: 'application/json', contentSchema: words },
+      },
+      {
+        name: 'propagate_mode',
+        in: 'query',
+        required: false,
+        schema: { type: 'string', enum: ['change_one', 'change_all'] },
+      },
+    ]);
+  });
 });

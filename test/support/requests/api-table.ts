@@ -1,34 +1,18 @@
-import { unreadParameters, unsentEvents, unservedOperations } from '../../schemas/unserved.js';
+import { unreadParameters, unsentEvents, unservedOperations } from '../../../src/app/description/unserved.js';
+import { operationKey } from '../../../src/platform/http/openapi/described-api.js';
+import type { Operation as ServedOperation } from './operations.js';
 import type { Operation } from './published-schemas.js';
 
-/** What a server answers, and the parameters that it reads, by `METHOD /path/{}`. */
+/** The parameters that a server reads, by `METHOD /path/{}`. */
 export type Served = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Names an operation whatever its path's parameters are called. */
-export const keyOf = (method: string, path: string): string => `${method} ${path.replace(/\{\w+\}/g, '{}')}`;
-
-interface Described {
-  readonly parameters?: readonly { readonly name: string; readonly in: string }[];
-  readonly requestBody?: {
-    readonly content: Readonly<Record<string, { readonly schema: { readonly properties?: object } }>>;
-  };
-}
-
-type Paths = Readonly<Record<string, Readonly<Record<string, Described>>>>;
-
-/** @param paths of the server's OpenAPI document */
-export function servedBy(paths: Paths): Served {
-  const served = new Map<string, ReadonlySet<string>>();
-  for (const [path, methods] of Object.entries(paths))
-    for (const [method, { parameters = [], requestBody }] of Object.entries(methods)) {
-      const bodies = Object.values(requestBody?.content ?? {}).flatMap(({ schema }) =>
-        Object.keys(schema.properties ?? {}),
-      );
-      const names = parameters.filter((one) => one.in === 'query').map(({ name }) => name);
-      served.set(keyOf(method.toUpperCase(), path.replace('/api/v1', '')), new Set([...names, ...bodies]));
-    }
-  return served;
-}
+export const servedBy = (operations: readonly ServedOperation[]): Served =>
+  new Map(
+    operations.map(({ method, path, parameters }) => [
+      operationKey(method, path),
+      new Set(parameters.map(({ name }) => name)),
+    ]),
+  );
 
 /**
  * Writes docs/api.md.
@@ -43,7 +27,7 @@ export function apiTable(operations: readonly Operation[], served: Served, event
     const rows = operations.filter((one) => one.tag === tag).map((one) => row(one, served, reasons));
     return `## ${titleOf(tag)}\n\n| operation | answered | |\n|---|---|---|\n${rows.sort().join('\n')}\n`;
   });
-  const answered = operations.filter(({ method, path }) => served.has(keyOf(method, path))).length;
+  const answered = operations.filter(({ method, path }) => served.has(operationKey(method, path))).length;
   const unsent = events.published.filter(
     (name) => !events.sent.has(name) && !events.sent.has(name.split('/')[0] ?? ''),
   );
@@ -68,7 +52,7 @@ export interface EventNames {
 
 function row({ method, path, parameters }: Operation, served: Served, reasons: Reasons): string {
   const name = `${method} ${path}`;
-  const read = served.get(keyOf(method, path));
+  const read = served.get(operationKey(method, path));
   if (!read) return `| \`${name}\` | no | ${reasons.of(unservedOperations, name)} |`;
   const unread = parameters.filter((parameter) => !read.has(parameter));
   const notes = unread.map((parameter) => `without \`${parameter}\`: ${reasons.of(unreadParameters, parameter)}`);
@@ -81,7 +65,8 @@ class Reasons {
 
   of(table: Readonly<Record<string, string>>, name: string): string {
     const reason = table[name];
-    if (reason === undefined) throw new Error(`${name} is published and missing: say why in test/schemas/unserved.ts`);
+    if (reason === undefined)
+      throw new Error(`${name} is published and missing: say why in src/app/description/unserved.ts`);
     this.used.add(name);
     return reason;
   }
@@ -89,7 +74,8 @@ class Reasons {
   expectNoneLeft(): void {
     const all = [unservedOperations, unreadParameters, unsentEvents].flatMap((table) => Object.keys(table));
     const left = all.filter((name) => !this.used.has(name));
-    if (left.length > 0) throw new Error(`test/schemas/unserved.ts has what is there by now: ${left.join(', ')}`);
+    if (left.length > 0)
+      throw new Error(`src/app/description/unserved.ts has what is there by now: ${left.join(', ')}`);
   }
 }
 
@@ -104,7 +90,7 @@ Made from the published description of the API at feature level 421: \`UPDATE_DO
 the same spec fails when it is no longer true.
 
 The server answers ${answered} of ${all} published operations. A parameter that is not read comes back in
-\`ignored_parameters_unsupported\`. Where an answer differs from the published schemas, \`test/schemas/deviations.ts\` says
+\`ignored_parameters_unsupported\`. Where an answer differs from the published schemas, \`src/app/description/deviations.ts\` says
 why. The parameters of all operations, those beyond the published ones too, are described by the server itself:
 \`GET /api/v1/openapi.json\`.
 

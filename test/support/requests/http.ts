@@ -1,7 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import request, { type Test } from 'supertest';
 import { API_PREFIX } from '../../../src/platform/http/api-prefix.js';
-import { expectPublishedResponse } from './published-schemas.js';
+import { expectDescribedAnswer, expectPublishedResponse } from './published-schemas.js';
 
 /** Email and API key of an account. */
 export interface Credentials {
@@ -28,7 +28,7 @@ export interface Answer {
 /** Parameters. Values that are no strings are sent as JSON; undefined is left out. */
 export type Params = Readonly<Record<string, unknown>>;
 
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
  * A client of the API: `client(app).as(owner).post('/messages', { type: 'direct', to: [9], content: 'hi' })`. Checks every
@@ -71,7 +71,9 @@ export class Client {
       .set(headers);
     if (this.credentials) test.auth(this.credentials.email, this.credentials.apiKey);
     const { status, headers: answered, body } = await encode(test, encoding, params);
-    expectPublishedResponse(method, path.split('?')[0] ?? path, status, body);
+    const asked = path.split('?')[0] ?? path;
+    expectPublishedResponse(method, asked, status, body);
+    if (status < 400) await expectDescribedAnswer(method, asked, body);
     return { status, headers: answered, body };
   }
 }

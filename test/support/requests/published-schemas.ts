@@ -1,46 +1,26 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
-import { type Deviation, deviations } from '../../schemas/deviations.js';
+import addFormats from 'ajv-formats';
+import { deviations } from '../../../src/app/description/deviations.js';
+import { type PublishedOperation as Operation, ownError, shapes } from '../../../src/app/description/shapes.js';
+import { describedByFeatures } from '../../../src/app/features.js';
+import type { Description } from '../../../src/platform/http/openapi/described-api.js';
+import { answerSchema } from '../../../src/platform/http/openapi/openapi-answers.js';
+import type { Schema } from '../../../src/platform/http/openapi/schema.js';
 
-interface Schema {
-  readonly properties?: Record<string, Schema>;
-  readonly items?: Schema;
-  readonly additionalProperties?: boolean | Schema;
-  readonly anyOf?: readonly Schema[];
-}
+export type { PublishedOperation as Operation } from '../../../src/app/description/shapes.js';
 
-export interface Operation {
-  readonly method: string;
-  readonly path: string;
-  readonly tag: string;
-  /** Names of those in the query and the body. */
-  readonly parameters: readonly string[];
-  readonly responses: Readonly<Record<string, Schema>>;
-}
+const { operations, errors, events } = shapes();
 
-interface Errors {
-  readonly default: Schema;
-  readonly codes: Readonly<
-    Record<string, { readonly statuses: readonly number[]; readonly shapes: readonly Schema[] }>
-  >;
-}
-
-const FOLDER = new URL('../../schemas/', import.meta.url);
-
-export const publishedOperations = readdirSync(new URL('operations/', FOLDER)).map((file) =>
-  read<Operation>(`operations/${file}`),
-);
-const errors = read<Errors>('errors.json');
-const events = read<Record<string, Schema>>('events.json');
+export const publishedOperations = [...operations.values()];
 
 /** Names of published events: `type` or `type/op`. */
-export const publishedEvents = Object.keys(events);
+export const publishedEvents = [...events.keys()];
 
-const ajv = new Ajv({ allErrors: true, allowUnionTypes: true });
+const ajv = addFormats.default(new Ajv({ allErrors: true, allowUnionTypes: true }));
 const compiled = new Map<string, ValidateFunction>();
 
 /**
- * Checks a response against the published description (test/schemas, with its deviations).
+ * Checks a response against the published description (`src/app/description/shapes.ts`).
  * @param path below `/api/v1`, without its query string: `/messages/12`
  */
 export function expectPublishedResponse(method: string, path: string, status: number, body: unknown): void {
@@ -57,6 +37,19 @@ export function expectPublishedResponse(method: string, path: string, status: nu
   }
 }
 
+let described: Promise<ReadonlyMap<string, Description>> | undefined;
+
+/** Checks a successful answer of an operation that the published API does not have against its description, if it has one. */
+export async function expectDescribedAnswer(method: string, path: string, body: unknown): Promise<void> {
+  const unpublished = deviations.flatMap((one) => (one.kind === 'unpublished' ? [one.operation] : []));
+  const name = unpublished.find((operation) => isOperation(operation, method, path));
+  const isJson = typeof body === 'object' && body !== null && 'result' in body;
+  if (name === undefined || !isJson) return;
+  described ??= describedByFeatures({}).then((all) => new Map(all));
+  const description = (await described).get(name);
+  if (description?.answer) check(name, answerSchema(description), body);
+}
+
 /** Checks that an error is not without words. */
 export function expectWords(body: unknown): void {
   const { result, msg } = (body ?? {}) as { result?: unknown; msg?: unknown };
@@ -67,8 +60,8 @@ export function expectWords(body: unknown): void {
 /** Checks that a client event has a published type, and that type's shape. */
 export function expectPublishedEvent(event: unknown): void {
   const { type, op } = (event ?? {}) as { type?: string; op?: string };
-  const name = op !== undefined && `${type}/${op}` in events ? `${type}/${op}` : `${type}`;
-  const schema = events[name];
+  const name = op !== undefined && events.has(`${type}/${op}`) ? `${type}/${op}` : `${type}`;
+  const schema = events.get(name);
   if (!schema) throw new Error(`no event ${name} is published: ${JSON.stringify(event)}`);
   check(`event ${name}`, schema, event);
 }
@@ -76,12 +69,12 @@ export function expectPublishedEvent(event: unknown): void {
 /** Finds the shape of an error by its code: common errors are rarely listed with each operation. */
 function expectPublishedError(operation: Operation | 'unpublished' | null, status: number, body: unknown): void {
   const { code } = (body ?? {}) as { code?: string };
-  const known = errors.codes[code ?? ''];
+  const known = errors.get(code ?? '');
   if (known) {
-    const statuses = [...known.statuses, ...deviations.flatMap((one) => statusOf(one, code))];
+    const { statuses } = known;
     if (!statuses.includes(status)) throw new Error(`${code} is answered with ${status}, published: ${statuses}`);
     check(`error ${code}`, { anyOf: [...known.shapes, ...ownShapes(operation, status)] }, body, name(operation));
-  } else check(`error ${code}`, errors.default, body);
+  } else check(`error ${code}`, ownError(code), body);
 }
 
 const name = (operation: Operation | 'unpublished' | null): string =>
@@ -92,14 +85,11 @@ function ownShapes(operation: Operation | 'unpublished' | null, status: number):
   return shape ? [shape] : [];
 }
 
-const statusOf = (deviation: Deviation, code: string | undefined): number[] =>
-  deviation.kind === 'status' && deviation.code === code ? [deviation.status] : [];
-
 function check(title: string, schema: Schema, value: unknown, suffix = ''): void {
   const key = title + suffix;
   let validate = compiled.get(key);
   if (!validate) {
-    validate = ajv.compile(deviations.reduce((at, deviation) => withDeviation(title, at, deviation), schema));
+    validate = ajv.compile(schema);
     compiled.set(key, validate);
   }
   if (validate(value)) return;
@@ -112,32 +102,16 @@ function describe({ instancePath, message, params }: ErrorObject): string {
   return `${instancePath || 'the whole'} ${message}${unknown}`;
 }
 
-function withDeviation(title: string, schema: Schema, deviation: Deviation): Schema {
-  return deviation.kind === 'property' && deviation.of === title
-    ? withProperty(schema, deviation.path, deviation.schema)
-    : schema;
-}
-
-function withProperty(schema: Schema, [step, ...rest]: readonly string[], added: Schema): Schema {
-  if (step === undefined) return added;
-  if (schema.anyOf) return { ...schema, anyOf: schema.anyOf.map((one) => withProperty(one, [step, ...rest], added)) };
-  if (step === '*' && schema.items) return { ...schema, items: withProperty(schema.items, rest, added) };
-  if (step === '*' && typeof schema.additionalProperties === 'object') {
-    return { ...schema, additionalProperties: withProperty(schema.additionalProperties, rest, added) };
-  }
-  if (!schema.properties) return schema;
-  const below = withProperty(schema.properties[step] ?? {}, rest, added);
-  return { ...schema, properties: { ...schema.properties, [step]: below } };
-}
-
 function find(method: string, path: string): Operation | 'unpublished' | null {
-  const isThis = (operation: string): boolean => {
-    const [ofMethod, ofPath] = operation.split(' ');
-    return ofMethod === method && matches(ofPath ?? '', path);
-  };
-  if (deviations.some((one) => one.kind === 'unpublished' && isThis(one.operation))) return 'unpublished';
+  if (deviations.some((one) => one.kind === 'unpublished' && isOperation(one.operation, method, path)))
+    return 'unpublished';
   const candidates = publishedOperations.filter((one) => one.method === method && matches(one.path, path));
   return candidates.find((one) => one.path === path) ?? candidates[0] ?? null;
+}
+
+function isOperation(operation: string, method: string, path: string): boolean {
+  const [ofMethod, ofPath] = operation.split(' ');
+  return ofMethod === method && matches(ofPath ?? '', path);
 }
 
 /** The fragment of a navigation view may hold slashes. */
@@ -152,8 +126,4 @@ function matches(template: string, path: string): boolean {
 
 function eventsOf(body: unknown): readonly unknown[] {
   return (body as { events?: readonly unknown[] }).events ?? [];
-}
-
-function read<T>(file: string): T {
-  return JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8')) as T;
 }

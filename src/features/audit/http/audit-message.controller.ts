@@ -3,11 +3,9 @@ import { QueryBus } from '@nestjs/cqrs';
 import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
 import { Connection } from '../../../platform/http/connection.decorator.js';
 import { JsonInTurns } from '../../../platform/http/json-in-turns.js';
-import { Described } from '../../../platform/http/openapi/described.decorator.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import type { WatchedConnection } from '../../../platform/kernel/client-connection.js';
 import { GetMessageThen } from '../queries/get-message-then.handler.js';
-import { AUDIT_MESSAGE } from './audit-descriptions.js';
 import { AuditMessageParameters } from './audit-message.parameters.js';
 import { AuditReads } from './audit-reads.js';
 
@@ -19,7 +17,6 @@ export class AuditMessageController {
   ) {}
 
   @Get('message')
-  @Described(AUDIT_MESSAGE)
   async message(
     @Caller() caller: Caller,
     @Parameters(AuditMessageParameters) { message_id: messageId, as_of, words = false }: AuditMessageParameters,

@@ -3,12 +3,10 @@ import { QueryBus } from '@nestjs/cqrs';
 import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
 import { Connection } from '../../../platform/http/connection.decorator.js';
 import { JsonInTurns } from '../../../platform/http/json-in-turns.js';
-import { Described } from '../../../platform/http/openapi/described.decorator.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import type { WatchedConnection } from '../../../platform/kernel/client-connection.js';
 import { GetAuditProofs } from '../queries/get-audit-proofs.handler.js';
 import { GetAuditors } from '../queries/get-auditors.js';
-import { AUDIT_PROOF, AUDITORS } from './audit-descriptions.js';
 import { AuditProofParameters } from './audit-proof.parameters.js';
 import { AuditReads } from './audit-reads.js';
 
@@ -20,13 +18,11 @@ export class AuditProofController {
   ) {}
 
   @Get('auditors')
-  @Described(AUDITORS)
   auditors(@Caller() { user }: Caller): Promise<object> {
     return this.queries.execute(new GetAuditors({ reader: user }));
   }
 
   @Get('proof')
-  @Described(AUDIT_PROOF)
   async proof(
     @Caller() caller: Caller,
     @Parameters(AuditProofParameters) { event_id, message_id }: AuditProofParameters,

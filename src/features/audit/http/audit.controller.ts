@@ -3,7 +3,6 @@ import { QueryBus } from '@nestjs/cqrs';
 import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
 import { Connection } from '../../../platform/http/connection.decorator.js';
 import { JsonInTurns } from '../../../platform/http/json-in-turns.js';
-import { Described } from '../../../platform/http/openapi/described.decorator.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import type { TextInTurns } from '../../../platform/http/text-in-turns.js';
 import type { WatchedConnection } from '../../../platform/kernel/client-connection.js';
@@ -11,7 +10,6 @@ import { refuse } from '../../../platform/kernel/deciding.js';
 import { GetAuditEvents } from '../queries/get-audit-events.handler.js';
 import { ListAuditEvents } from '../queries/list-audit-events.handler.js';
 import { AuditEventsParameters } from './audit.parameters.js';
-import { AUDIT_EVENTS } from './audit-descriptions.js';
 import { AuditReads } from './audit-reads.js';
 import { auditTexts, textFormatFor } from './audit-texts.js';
 
@@ -25,7 +23,6 @@ export class AuditController {
   ) {}
 
   @Get('events')
-  @Described(AUDIT_EVENTS)
   @Header('Vary', 'Accept')
   async events(
     @Caller() caller: Caller,

@@ -1,48 +1,46 @@
 import { type INestApplication, Injectable } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { API_PREFIX } from '../api-prefix.js';
-import { type PlannedParameter, planOf } from '../parameters/parameter-plan.js';
-import type { ParameterSchema } from '../parameters/parameter-rule.js';
+import { planOf } from '../parameters/parameter-plan.js';
 import { parametersClassNamed } from '../parameters/parameters.decorator.js';
-import { type Description, descriptionOf } from './described.decorator.js';
+import { PUBLIC } from '../public.decorator.js';
+import { type DescribedApi, NOTHING_DESCRIBED, operationKey } from './described-api.js';
+import { answerSchema, errorSchema, HEADERS, responses } from './openapi-answers.js';
+import {
+  bodySchema,
+  fileBody,
+  headerParameter,
+  pathParameters,
+  queryParameter,
+  requestBody,
+} from './openapi-parameters.js';
+import type { Schema } from './schema.js';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
-type Parameter = NonNullable<Operation['parameters']>[number];
-type RequestBody = Operation['requestBody'];
-type Responses = Operation['responses'];
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
-const DESCRIPTION = `Pages of any origin may call the operations, with a key in \`Authorization\`. Answers of 1 KiB and more are
-compressed by \`br\` or \`gzip\` for clients that send \`Accept-Encoding\`. Forms and JSON may be sent with \`Content-Encoding: gzip\`;
-another encoding is answered 415 \`UNSUPPORTED_MEDIA_TYPE\`, and a body that inflates beyond the limit of bodies 413
+const DESCRIPTION = `Every operation takes its parameters from the query string, from a form or from a JSON body. An answer is a JSON
+object with \`result\` and \`msg\`; an error has a \`code\`, too. Credentials are HTTP Basic: the email address of the account and
+its API key.
+
+Pages of any origin may call the operations, with a key in \`Authorization\`. Answers of 1 KiB and more are compressed by
+\`br\` or \`gzip\` for clients that send \`Accept-Encoding\`. Forms and JSON may be sent with \`Content-Encoding: gzip\`; another
+encoding is answered 415 \`UNSUPPORTED_MEDIA_TYPE\`, and a body that inflates beyond the limit of bodies 413
 \`REQUEST_TOO_LARGE\`.`;
 
-const ENVELOPE = {
-  success: {
-    type: 'object',
-    required: ['result', 'msg'],
-    properties: {
-      result: { type: 'string', enum: ['success'] },
-      msg: { type: 'string' },
-      ignored_parameters_unsupported: { type: 'array', items: { type: 'string' } },
-    },
-  },
-  error: {
-    type: 'object',
-    required: ['result', 'msg', 'code'],
-    properties: { result: { type: 'string', enum: ['error'] }, msg: { type: 'string' }, code: { type: 'string' } },
-  },
-};
-
-/** The API of this server as OpenAPI, made from the controllers and their parameters classes at the first request. */
+/** The API of this server as OpenAPI 3.1, made from the controllers and their parameters classes at the first request. */
 @Injectable()
 export class OpenApiDocument {
   private app: INestApplication | null = null;
+  private load: () => Promise<DescribedApi> = async () => NOTHING_DESCRIBED;
   private document: Promise<OpenAPIObject> | null = null;
 
-  describe(app: INestApplication): void {
+  /** @param load loads what the application knows of its operations, when it is first asked for */
+  describe(app: INestApplication, load?: () => Promise<DescribedApi>): void {
     this.app = app;
+    if (load) this.load = load;
   }
 
   get(): Promise<OpenAPIObject> {
@@ -57,86 +55,119 @@ export class OpenApiDocument {
       .setTitle('Annals')
       .setDescription(DESCRIPTION)
       .setVersion('1')
-      .addBasicAuth()
+      .setOpenAPIVersion('3.1.0')
+      .addServer(`/${API_PREFIX}`, 'This server')
+      .addBasicAuth({ type: 'http', scheme: 'basic', description: 'The email address of the account and its API key' })
+      .addSecurityRequirements('basic')
       .build();
-    const document = SwaggerModule.createDocument(this.app, info, {
+    const made = SwaggerModule.createDocument(this.app, info, {
       operationIdFactory: (controller, method) => `${controller}.${method}`,
     });
-    for (const [path, methods] of Object.entries(document.paths)) {
-      if (!path.startsWith(`/${API_PREFIX}/`)) delete document.paths[path];
+    const described = await this.load();
+    const operations = new Operations(described, publicRoutes(this.app));
+    const paths: OpenAPIObject['paths'] = {};
+    for (const [whole, methods] of Object.entries(made.paths)) {
+      if (!whole.startsWith(`/${API_PREFIX}/`)) continue;
+      const path = sameAs(whole.slice(API_PREFIX.length + 1), Object.keys(paths));
       for (const method of METHODS) {
         const operation = methods[method];
-        if (operation) methods[method] = { ...operation, ...shapeOf(operation.operationId ?? '', method, path) };
+        if (operation) paths[path] = { ...paths[path], [method]: operations.shaped(operation, method, path) };
       }
     }
-    return document;
+    const { schemas } = operations;
+    return { ...made, paths, components: { ...made.components, schemas, headers: HEADERS } } as OpenAPIObject;
   }
 }
 
-function shapeOf(operationId: string, method: string, path: string): Partial<Operation> & { responses: Responses } {
-  // A method with several paths has an operation for each, with its number.
-  const name = operationId.replace(/\[\d+\]$/, '');
-  const type = parametersClassNamed(name);
-  const description = descriptionOf(name);
-  const parameters = type ? planOf(type).parameters : [];
-  const inQuery = method === 'get' ? parameters.map((one) => queryParameter(one, description)) : [];
-  return {
-    ...(description && { summary: description.summary }),
-    parameters: [...pathParameters(path), ...inQuery],
-    ...(method !== 'get' && parameters.length > 0 && { requestBody: form(parameters) }),
-    responses: {
-      200: { description: 'Success', content: contentOf(description) },
-      default: {
-        description: 'Error: `code` and `msg` give the reason',
-        content: { 'application/json': { schema: ENVELOPE.error } },
-      },
-    },
-  };
+/** Shapes operations, and gathers the schemas that they refer to. */
+class Operations {
+  readonly schemas: Record<string, Schema>;
+  private readonly ids = new Set<string>();
+
+  constructor(
+    private readonly described: DescribedApi,
+    private readonly publicRoutes: ReadonlySet<string>,
+  ) {
+    this.schemas = { Error: errorSchema(described.errorMembers), ...described.schemas };
+  }
+
+  shaped(operation: Operation, method: string, path: string): Operation {
+    // A method with several paths has an operation for each, with its number.
+    const route = (operation.operationId ?? '').replace(/\[\d+\]$/, '');
+    const own = this.described.operation(method, path);
+    const id = this.unique(own.id ?? idOf(route));
+    const name = pascalCase(id);
+    const type = parametersClassNamed(route);
+    const parameters = type ? planOf(type).parameters : [];
+    const words = (parameter: string) => own.parameters?.[parameter] ?? this.described.parameters[parameter];
+    const isQuery = method === 'get';
+    const isPublic = this.publicRoutes.has(route);
+    const isJson = own.answer !== undefined || own.published !== undefined || own.otherForms === undefined;
+    if (isJson) this.schemas[`${name}Answer`] = answerSchema(own);
+    return {
+      operationId: id,
+      ...(own.summary !== undefined && { summary: own.summary }),
+      ...(own.text !== undefined && { description: own.text }),
+      ...(own.tag !== undefined && { tags: [own.tag] }),
+      ...(isPublic && { security: [] }),
+      parameters: [
+        ...pathParameters(path, words),
+        ...headersOf(operation).map((header) => headerParameter(header, words)),
+        ...(isQuery ? parameters.map((one) => queryParameter(one, words)) : []),
+      ],
+      ...(own.file !== undefined && { requestBody: fileBody(own.file) }),
+      ...(!isQuery &&
+        parameters.length > 0 && { requestBody: requestBody(this.body(name, parameters, words), parameters) }),
+      responses: responses(own, isJson ? `${name}Answer` : null, isPublic),
+    } as Operation;
+  }
+
+  private body(name: string, ...of: Parameters<typeof bodySchema>): Schema {
+    this.schemas[`${name}Parameters`] = bodySchema(...of);
+    return { $ref: `#/components/schemas/${name}Parameters` };
+  }
+
+  private unique(id: string): string {
+    for (let n = 1; ; n++) {
+      const candidate = n === 1 ? id : `${id}-${n}`;
+      if (this.ids.has(candidate)) continue;
+      this.ids.add(candidate);
+      return candidate;
+    }
+  }
 }
 
-function contentOf(description: Description | undefined) {
-  if (!description) return { 'application/json': { schema: ENVELOPE.success } };
-  const { answer, otherForms = {} } = description;
-  const { required, properties } = ENVELOPE.success;
-  const schema = {
-    type: 'object',
-    required: [...required, ...Object.keys(answer)],
-    properties: { ...properties, ...answer },
-  };
-  const others = Object.entries(otherForms).map(([media, about]) => [
-    media,
-    { schema: { type: 'string', description: about } },
-  ]);
-  return { 'application/json': { schema }, ...Object.fromEntries(others) };
+/** Paths that differ in nothing but the names of their parameters are one. */
+const sameAs = (path: string, known: readonly string[]): string =>
+  known.find((one) => operationKey('', one) === operationKey('', path)) ?? path;
+
+/** Names an operation by its route: `BotsController.create` is `create-bots`. */
+function idOf(route: string): string {
+  const [controller = '', method = ''] = route.replace('Controller', '').split('.');
+  return kebabCase(`${method}${controller}`);
 }
 
-function pathParameters(path: string): Parameter[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
-    name,
-    in: 'path',
-    required: true,
-    schema: { type: name.endsWith('_id') ? 'integer' : 'string' },
-  }));
+const kebabCase = (name: string): string => name.replace(/(?<=[a-z])[A-Z]/g, '-$&').toLowerCase();
+
+const pascalCase = (id: string): string => id.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+const HEADER_NAMES: Readonly<Record<string, string>> = { 'idempotency-key': 'Idempotency-Key' };
+
+function headersOf({ parameters = [] }: Operation): string[] {
+  return parameters.flatMap((one) => ('in' in one && one.in === 'header' ? (HEADER_NAMES[one.name] ?? []) : []));
 }
 
-/** Describes a parameter of the query string. Values other than strings are sent as JSON text. */
-function queryParameter({ name, required, form: text, schema }: PlannedParameter, described?: Description): Parameter {
-  const about = described?.parameters?.[name];
-  const parameter = { name, in: 'query' as const, required, ...(about !== undefined && { description: about }) };
-  return text.startsWith('text')
-    ? { ...parameter, schema }
-    : { ...parameter, content: { 'application/json': { schema } } };
-}
-
-function form(parameters: readonly PlannedParameter[]): RequestBody {
-  const json = parameters.filter((parameter) => !parameter.form.startsWith('text'));
-  const media = {
-    schema: {
-      type: 'object',
-      required: parameters.filter(({ required }) => required).map(({ name }) => name),
-      properties: Object.fromEntries(parameters.map(({ name, schema }): [string, ParameterSchema] => [name, schema])),
-    },
-    encoding: Object.fromEntries(json.map(({ name }) => [name, { contentType: 'application/json' }])),
-  };
-  return { content: { 'application/x-www-form-urlencoded': media, 'multipart/form-data': media } };
+/** The routes that need no credentials, as `Controller.method`. */
+function publicRoutes(app: INestApplication): ReadonlySet<string> {
+  const controllers = [...app.get(ModulesContainer).values()].flatMap(({ controllers }) => [...controllers.values()]);
+  return new Set(
+    controllers.flatMap(({ metatype }) => {
+      if (typeof metatype !== 'function') return [];
+      const { prototype, name } = metatype;
+      const isMarked = (target: object) => Reflect.getMetadata(PUBLIC, target) === true;
+      return Object.getOwnPropertyNames(prototype)
+        .filter((method) => isMarked(metatype) || isMarked(Reflect.get(prototype, method)))
+        .map((method) => `${name}.${method}`);
+    }),
+  );
 }

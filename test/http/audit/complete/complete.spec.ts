@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { operationsOf } from '../../../properties/extremes.js';
-import { unservedOperations } from '../../../schemas/unserved.js';
-import { keyOf } from '../../../support/requests/api-table.js';
+import { unservedOperations } from '../../../../src/app/description/unserved.js';
+import { operationKey } from '../../../../src/platform/http/openapi/described-api.js';
+import { operationsOf } from '../../../support/requests/operations.js';
 import { publishedOperations } from '../../../support/requests/published-schemas.js';
 import { Annals } from '../../../support/servers/annals.js';
 import { ACTS, CHANGE_NOTHING } from './acts.js';
@@ -11,12 +11,18 @@ it('the audit is asked for every operation that changes something, published or 
   const annals = await Annals.start();
   const operations = await operationsOf(annals.api);
   await annals.stop();
-  const changing = operations.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`);
-  expect([...Object.keys(ACTS), ...Object.keys(CHANGE_NOTHING)].sort()).toEqual(changing.sort());
+  const changing = operations
+    .filter(({ method }) => method !== 'GET')
+    .map(({ method, path }) => operationKey(method, path));
+  const asked = [...Object.keys(ACTS), ...Object.keys(CHANGE_NOTHING)].map((name) => {
+    const [method = '', path = ''] = name.split(' ');
+    return operationKey(method, path);
+  });
+  expect(asked.sort()).toEqual(changing.sort());
   expect(Object.entries(ACTS).filter(([, acts]) => acts.length === 0)).toEqual([]);
-  const served = new Set(operations.map(({ method, path }) => keyOf(method, path)));
+  const served = new Set(operations.map(({ method, path }) => operationKey(method, path)));
   const published = publishedOperations.filter(({ method, path }) => !(`${method} ${path}` in unservedOperations));
-  expect(published.filter(({ method, path }) => !served.has(keyOf(method, path)))).toEqual([]);
+  expect(published.filter(({ method, path }) => !served.has(operationKey(method, path)))).toEqual([]);
 });
 
 describe('each act, by the lowest role that may do it and the highest that may not,', () =>

@@ -1,0 +1,84 @@
+import {
+  type DescribedApi,
+  type DescribedOperation,
+  type Description,
+  operationKey,
+} from '../../platform/http/openapi/described-api.js';
+import type { Schema } from '../../platform/http/openapi/schema.js';
+import { describedByFeatures } from '../features.js';
+import { edgeDescriptions } from './edge-descriptions.js';
+import { PARAMETERS } from './parameters.js';
+import { type PublishedOperation, type Shapes, shapes } from './shapes.js';
+import { unsentEvents } from './unserved.js';
+
+const EVENT = { $ref: '#/components/schemas/Event' };
+
+/** All that the server knows of its operations: words from the features, shapes from the published API. */
+export async function describedApi(): Promise<DescribedApi> {
+  const known = shapes();
+  const published = new Map<string, [string, PublishedOperation]>();
+  for (const [id, operation] of known.operations) {
+    const key = operationKey(operation.method, operation.path);
+    if (!published.has(key)) published.set(key, [id, operation]);
+  }
+  const words = new Map<string, Description>();
+  for (const [name, description] of await describedByFeatures(edgeDescriptions)) {
+    const [method = '', path = ''] = name.split(' ');
+    words.set(operationKey(method, path), description);
+  }
+  return {
+    operation: (method, path) => {
+      const key = operationKey(method, path);
+      return { ...words.get(key), ...publishedAs(published.get(key)) };
+    },
+    parameters: PARAMETERS,
+    schemas: eventSchemas(known),
+    errorMembers: errorMembers(known),
+  };
+}
+
+function publishedAs(operation: [string, PublishedOperation] | undefined): DescribedOperation {
+  if (!operation) return {};
+  const [id, { tag, responses }] = operation;
+  const answer = responses['200'];
+  const failures = Object.entries(responses).filter(([status]) => !status.startsWith('2'));
+  return {
+    id,
+    tag,
+    ...(answer && { published: id === 'get-events' ? withEvents(answer) : answer }),
+    errors: Object.fromEntries(failures.map(([status]) => [status, []])),
+  };
+}
+
+const withEvents = (answer: Schema): Schema => ({
+  ...answer,
+  properties: { ...answer.properties, events: { type: 'array', items: EVENT } },
+});
+
+/** A schema for each kind of client event that is sent, and one for any of them. */
+function eventSchemas({ events }: Shapes): Record<string, Schema> {
+  const sent = [...events].filter(([name]) => !(name in unsentEvents));
+  const named = sent.map(([name, schema]): [string, Schema] => [`${pascalCase(name)}Event`, schema]);
+  const any = named.map(([name]) => ({ $ref: `#/components/schemas/${name}` }));
+  return { ...Object.fromEntries(named), Event: { anyOf: any } };
+}
+
+const pascalCase = (name: string): string =>
+  name.replace(/(?:^|[_/])(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+const COMMON: ReadonlySet<string> = new Set(['result', 'msg', 'code']);
+
+/** What errors of some codes have besides the code. Codes that give a member different shapes leave it open. */
+function errorMembers({ errors }: Shapes): Record<string, Schema> {
+  const members = new Map<string, { readonly schema: Schema; readonly codes: Set<string> }>();
+  for (const [code, { shapes: all }] of errors)
+    for (const [name, schema] of all.flatMap(({ properties = {} }) => Object.entries(properties))) {
+      if (COMMON.has(name)) continue;
+      const known = members.get(name);
+      const isSame = !known || JSON.stringify(known.schema) === JSON.stringify(schema);
+      members.set(name, { schema: isSame ? schema : {}, codes: (known?.codes ?? new Set()).add(code) });
+    }
+  return Object.fromEntries(
+    [...members].map(([name, { schema, codes }]) => [name, { ...schema, description: `Of ${[...codes].join(', ')}` }]),
+  );
+}

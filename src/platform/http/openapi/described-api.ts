@@ -1,0 +1,55 @@
+import type { Schema } from './schema.js';
+
+/** What an operation is for, in words, and the shape of its answer where the published API has none. */
+export interface Description {
+  /** One sentence. */
+  readonly summary: string;
+  /** What else its caller should know: Markdown. */
+  readonly text?: string;
+  /** What each parameter asks for, by its name. */
+  readonly parameters?: Readonly<Record<string, string>>;
+  /** Schemas of the members of a successful answer, besides `result` and `msg`. */
+  readonly answer?: Readonly<Record<string, Schema>>;
+  /** Members of the answer that may be left out. */
+  readonly optional?: readonly string[];
+  /** Other forms of the answer, by their media type. null: the answer is never JSON. */
+  readonly otherForms?: Readonly<Record<string, string>>;
+  /** What the file is that a form brings. */
+  readonly file?: string;
+}
+
+/** By `METHOD /path`, with the path below `/api/v1` as its controller has it: `GET /users/{user}`. */
+export type Descriptions = Readonly<Record<string, Description>>;
+
+/** An operation of this server as the application knows it. */
+export interface DescribedOperation extends Partial<Description> {
+  /** Its published id: `send-message`. undefined: the published API does not have it. */
+  readonly id?: string;
+  readonly tag?: string;
+  /** The published answer. */
+  readonly published?: Schema;
+  /** Codes of its errors, by status. */
+  readonly errors?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** What the application knows of its operations beyond their controllers. */
+export interface DescribedApi {
+  readonly operation: (method: string, path: string) => DescribedOperation;
+  /** What parameters are that mean the same everywhere. */
+  readonly parameters: Readonly<Record<string, string>>;
+  /** Shapes that others refer to as `#/components/schemas/NAME`. */
+  readonly schemas: Readonly<Record<string, Schema>>;
+  /** Members of errors besides `result`, `msg` and `code`. */
+  readonly errorMembers: Readonly<Record<string, Schema>>;
+}
+
+export const NOTHING_DESCRIBED: DescribedApi = {
+  operation: () => ({}),
+  parameters: {},
+  schemas: {},
+  errorMembers: {},
+};
+
+/** Names an operation whatever its path's parameters are called. */
+export const operationKey = (method: string, path: string): string =>
+  `${method.toUpperCase()} ${path.replace(/\{\w+\}/g, '{}')}`;

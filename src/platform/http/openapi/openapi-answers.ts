@@ -1,0 +1,86 @@
+import type { DescribedOperation } from './described-api.js';
+import type { Schema } from './schema.js';
+
+const text: Schema = { type: 'string' };
+const SUCCESS: Readonly<Record<string, Schema>> = {
+  result: { type: 'string', enum: ['success'] },
+  msg: { ...text, description: 'Empty' },
+  ignored_parameters_unsupported: {
+    type: 'array',
+    items: text,
+    description: 'Parameters that were sent and that the operation does not have',
+  },
+};
+
+/** An error, whatever its code. @param members what errors of some codes have besides */
+export const errorSchema = (members: Readonly<Record<string, Schema>>): Schema => ({
+  type: 'object',
+  required: ['result', 'msg', 'code'],
+  properties: {
+    result: { type: 'string', enum: ['error'] },
+    msg: { ...text, description: 'The reason, for people' },
+    code: { ...text, description: 'The reason, for programs' },
+    ...members,
+  },
+});
+
+export const HEADERS = {
+  'X-Request-Id': { description: 'Names the request in the log of the server and in the audit', schema: text },
+  'X-RateLimit-Limit': { description: 'Requests that the key may make in a minute', schema: { type: 'integer' } },
+  'X-RateLimit-Remaining': { description: 'How many of them are left', schema: { type: 'integer' } },
+  'X-RateLimit-Reset': { description: 'When the minute ends: seconds since 1970', schema: { type: 'integer' } },
+  'Retry-After': { description: 'Seconds to wait before the request is made again', schema: { type: 'integer' } },
+};
+
+const ref = (kind: 'headers' | 'schemas', name: string) => ({ $ref: `#/components/${kind}/${name}` });
+const headers = (...names: (keyof typeof HEADERS)[]) =>
+  Object.fromEntries(names.map((name) => [name, ref('headers', name)]));
+const OF_EVERY_ANSWER = headers('X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset');
+
+/** The schema of a successful answer. */
+export function answerSchema({ published, answer = {}, optional = [] }: DescribedOperation): Schema {
+  if (published) return published;
+  const required = Object.keys(answer).filter((name) => !optional.includes(name));
+  return {
+    type: 'object',
+    required: ['result', 'msg', ...required],
+    properties: { ...SUCCESS, ...answer },
+    additionalProperties: false,
+  };
+}
+
+/** @param answer the name of the schema of a successful answer; null: it is not JSON */
+export function responses(
+  { errors = {}, otherForms = {} }: DescribedOperation,
+  answer: string | null,
+  isPublic: boolean,
+) {
+  const forms = Object.entries(otherForms).map(([media, description]) => [media, { schema: { ...text, description } }]);
+  const content = {
+    ...(answer !== null && { 'application/json': { schema: ref('schemas', answer) } }),
+    ...Object.fromEntries(forms),
+  };
+  const codes: Readonly<Record<string, readonly string[]>> = {
+    ...errors,
+    ...(!isPublic && { 401: [...new Set([...(errors['401'] ?? []), 'UNAUTHORIZED', 'INVALID_API_KEY'])] }),
+    429: ['RATE_LIMIT_HIT'],
+    503: ['SERVICE_UNAVAILABLE'],
+  };
+  const failures = Object.entries(codes).map(([status, own]) => [status, error(named(own), RETRIED.has(status))]);
+  return {
+    200: { description: 'Done', headers: OF_EVERY_ANSWER, content },
+    ...Object.fromEntries(failures),
+    default: error('Refused: `code` and `msg` say why', false),
+  };
+}
+
+const RETRIED: ReadonlySet<string> = new Set(['429', '503']);
+
+const named = (codes: readonly string[]): string =>
+  codes.length > 0 ? codes.map((code) => `\`${code}\``).join(', ') : 'Refused: `code` and `msg` say why';
+
+const error = (description: string, isRetried: boolean) => ({
+  description,
+  headers: { ...headers('X-Request-Id'), ...(isRetried && headers('Retry-After')) },
+  content: { 'application/json': { schema: ref('schemas', 'Error') } },
+});

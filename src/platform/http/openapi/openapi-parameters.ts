@@ -1,0 +1,91 @@
+import type { PlannedParameter } from '../parameters/parameter-plan.js';
+import type { ParameterSchema } from '../parameters/parameter-rule.js';
+import type { Schema } from './schema.js';
+
+/** Gives what a parameter is for; undefined: nobody has said it. */
+export type Words = (name: string) => string | undefined;
+
+const SCALARS: ReadonlySet<unknown> = new Set(['string', 'integer', 'number', 'boolean']);
+
+/** The parameters in braces of a path. */
+export function pathParameters(path: string, words: Words) {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+    name,
+    in: 'path' as const,
+    required: true,
+    ...about(words(name)),
+    schema: { type: name.endsWith('_id') ? 'integer' : 'string' },
+  }));
+}
+
+export function headerParameter(name: string, words: Words) {
+  return { name, in: 'header' as const, required: false, ...about(words(name)), schema: { type: 'string' } };
+}
+
+/**
+ * Describes a parameter of the query string. Lists and objects are JSON text, which few generators of clients can write by
+ * themselves: for them, it is a text that has JSON.
+ */
+export function queryParameter({ name, required, form, schema }: PlannedParameter, words: Words) {
+  const value = jsonSchema(schema);
+  const isPlain = form.startsWith('text') || (typeof value.type === 'string' && SCALARS.has(value.type));
+  const asText: Schema = { type: 'string', contentMediaType: 'application/json', contentSchema: value };
+  return { name, in: 'query' as const, required, ...about(words(name)), schema: isPlain ? value : asText };
+}
+
+/** The parameters of a form or a JSON body as one object. */
+export function bodySchema(parameters: readonly PlannedParameter[], words: Words): Schema {
+  const required = parameters.filter((one) => one.required).map(({ name }) => name);
+  return {
+    type: 'object',
+    ...(required.length > 0 && { required }),
+    properties: Object.fromEntries(
+      parameters.map(({ name, schema }) => [name, { ...jsonSchema(schema), ...about(words(name)) }]),
+    ),
+  };
+}
+
+/** @param schema of the body, or a reference to it */
+export function requestBody(schema: Schema, parameters: readonly PlannedParameter[]) {
+  const json = parameters.filter(({ form }) => !form.startsWith('text'));
+  const form = {
+    schema,
+    ...(json.length > 0 && {
+      encoding: Object.fromEntries(json.map(({ name }) => [name, { contentType: 'application/json' }])),
+    }),
+  };
+  const required = parameters.some((one) => one.required);
+  const content = {
+    'application/json': { schema },
+    'application/x-www-form-urlencoded': form,
+    'multipart/form-data': form,
+  };
+  return { required, content };
+}
+
+/** A form that brings a file. */
+export function fileBody(description: string) {
+  const schema: Schema = {
+    type: 'object',
+    required: ['file'],
+    properties: { file: { type: 'string', format: 'binary', description } },
+  };
+  return { required: true, content: { 'multipart/form-data': { schema } } };
+}
+
+/** Parameters that may be null say so as OpenAPI 3.0 did. */
+function jsonSchema({ nullable, items, ...schema }: ParameterSchema): Schema {
+  const type = schema.type ?? typeOf(schema.enum);
+  const own: Schema = { ...schema, ...(type && { type }), ...(items && { items: jsonSchema(items) }) };
+  if (!nullable || own.type === undefined) return own;
+  return { ...own, type: [String(own.type), 'null'], ...(own.enum && { enum: [...own.enum, null] }) };
+}
+
+/** The type of all the values, if they have one. */
+function typeOf(values: readonly unknown[] | undefined): 'string' | 'integer' | 'boolean' | undefined {
+  const types = new Set(values?.map((value) => (Number.isInteger(value) ? 'integer' : typeof value)));
+  const [type] = types;
+  return types.size === 1 && (type === 'string' || type === 'integer' || type === 'boolean') ? type : undefined;
+}
+
+const about = (description: string | undefined) => (description === undefined ? {} : { description });
