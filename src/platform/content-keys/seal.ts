@@ -31,13 +31,9 @@ export const eventKeyOf = (key: ContentKey, eventId: string): ContentKey =>
 export const keyTagOf = (eventKey: ContentKey): string => hash('sha256', Buffer.concat([KEY_TAG, eventKey]), 'base64');
 
 /** Seals the content of an event, and commits the event to it. */
-export const sealFor = (eventId: string, value: Json, keyId: string, key: ContentKey): Sealed =>
-  sealTextFor(eventId, JSON.stringify(value), keyId, key);
-
-/** @param text JSON of the content */
-export function sealTextFor(eventId: string, text: string, keyId: string, key: ContentKey): Sealed {
+export function sealFor(eventId: string, value: Json, keyId: string, key: ContentKey): Sealed {
   const eventKey = eventKeyOf(key, eventId);
-  return { ...sealText(text, keyId, eventKey), keyTag: keyTagOf(eventKey) };
+  return { ...seal(value, keyId, eventKey), keyTag: keyTagOf(eventKey) };
 }
 
 /** Opens the content of an event. @throws Error if it was sealed with another key or altered since */
@@ -45,13 +41,10 @@ export const unsealFor = (eventId: string, sealed: Sealed, key: ContentKey): Jso
   unseal(sealed, sealed.keyTag === undefined ? key : eventKeyOf(key, eventId));
 
 /** Seals what is no event's content. */
-export const seal = (value: Json, keyId: string, key: ContentKey): Sealed =>
-  sealText(JSON.stringify(value), keyId, key);
-
-function sealText(text: string, keyId: string, key: ContentKey): Sealed {
+export function seal(value: Json, keyId: string, key: ContentKey): Sealed {
   const nonce = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', key, nonce);
-  const content = cipher.update(text, 'utf8');
+  const content = cipher.update(JSON.stringify(value), 'utf8');
   const box = Buffer.concat([nonce, content, cipher.final(), cipher.getAuthTag()]);
   return { keyId, box: box.toString('base64') };
 }

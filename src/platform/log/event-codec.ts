@@ -1,6 +1,5 @@
 import type { ContentKey, ContentKeys } from '../content-keys/content-keys.js';
-import { ContentSealer } from '../content-keys/content-sealer.js';
-import { eventKeyOf, type Sealed, unseal } from '../content-keys/seal.js';
+import { eventKeyOf, type Sealed, sealFor, unseal, unsealFor } from '../content-keys/seal.js';
 import { type EndedContent, endedContent, endsKeys } from '../kernel/content-duties.js';
 import type { DomainEvent, EventMetadata, Recorded } from '../kernel/event.js';
 import type { EventDefinition } from '../kernel/event-definition.js';
@@ -40,8 +39,6 @@ interface Upcast {
  * unsealing of content. Only events with content need keys to be read.
  */
 export class EventCodec {
-  private readonly sealer = new ContentSealer();
-
   /** @param skipped the places of unreadable events that an operator has passed over: `decode` leaves them out */
   constructor(
     private readonly keys: Pick<ContentKeys, 'getMany'>,
@@ -57,7 +54,7 @@ export class EventCodec {
     const sealed = definition.sealed?.field;
     if (sealed === undefined) return { id, type: definition.type, version: definition.version, data, metadata };
     if (!sealing) throw new Error(`${event.type} holds content and needs a key`);
-    const closed = this.sealer.seal(id, data[sealed] as Json, sealing.keyId, sealing.key);
+    const closed = sealFor(id, data[sealed] as Json, sealing.keyId, sealing.key);
     return {
       id,
       type: definition.type,
@@ -168,7 +165,7 @@ export class EventCodec {
     const field = this.definitionOf(type).sealed?.field;
     if (!sealed || field === undefined) return { id, type, stream, revision, position, metadata, data };
     const key = keys?.get(sealed.keyId);
-    const opened = key ? readable(event, () => unsealed('content', () => this.sealer.open(id, sealed, key))) : null;
+    const opened = key ? readable(event, () => unsealed('content', () => unsealFor(id, sealed, key))) : null;
     return { id, type, stream, revision, position, metadata, data: { ...data, [field]: opened } };
   }
 

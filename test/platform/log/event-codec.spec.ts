@@ -61,26 +61,6 @@ describe('the event codec', () => {
     expect(read?.data).toEqual({ authorId: 7, shelf: 'top', words: null });
   });
 
-  it('opens none of the content that it has just sealed once its key is destroyed, or is another one', async () => {
-    const key = newContentKey();
-    const keys = new Map([['k', key]]);
-    const codec = codecWith(keys);
-    const written = stored(codec.encode(note, 'e1', cause, { keyId: 'k', key }));
-    expect((await codec.decode([written]))[0]?.data).toEqual(note.data);
-    keys.delete('k');
-    expect((await codec.decode([written]))[0]?.data).toEqual({ ...note.data, words: null });
-    keys.set('k', newContentKey());
-    await expect(codec.decode([written])).rejects.toThrow(UnreadableEvent);
-  });
-
-  it('refuses a forged event with the id of one that it has just sealed', async () => {
-    const key = newContentKey();
-    const codec = codecWith(new Map([['k', key]]));
-    const written = stored(codec.encode(note, 'e1', cause, { keyId: 'k', key }));
-    const other = codecWith(new Map()).encode(note, 'e2', cause, { keyId: 'k', key });
-    await expect(codec.decode([{ ...written, data: other.data }])).rejects.toThrow(UnreadableEvent);
-  });
-
   describe('of an event with the address of its request', () => {
     const month = 'address:7:2026-01';
     const keys = { content: newContentKey(), address: newContentKey() };
