@@ -1,18 +1,5 @@
 import type { Description, Descriptions } from '../../../platform/http/openapi/described-api.js';
-import type { Schema } from '../../../platform/http/openapi/schema.js';
-
-const text: Schema = { type: 'string' };
-const whole: Schema = { type: 'integer' };
-const textOrNull: Schema = { type: ['string', 'null'] };
-
-const objectOf = (properties: Readonly<Record<string, Schema>>, optional: readonly string[] = []): Schema => ({
-  type: 'object',
-  required: Object.keys(properties).filter((name) => !optional.includes(name)),
-  properties,
-  additionalProperties: false,
-});
-
-const listOf = (items: Schema): Schema => ({ type: 'array', items });
+import { listOf, objectOf, type Schema, text, textOrNull, whole } from '../../../platform/http/openapi/schema.js';
 
 const storedEvent = objectOf({
   id: text,
@@ -71,6 +58,8 @@ const entry = objectOf(
 );
 
 const AUDIT_EVENTS: Description = {
+  id: 'get-audit-events',
+  tag: 'audit',
   summary:
     'Find the events of the log: who changed what, when, and from where. For owners, and those in `can_audit_group`. Unknown parameters and accounts are refused.',
   parameters: {
@@ -103,6 +92,8 @@ const AUDIT_EVENTS: Description = {
 };
 
 const AUDIT_PROOF: Description = {
+  id: 'get-audit-proof',
+  tag: 'audit',
   summary:
     'Prove that the log has an event, or each event of a message. `verify.mjs` checks the answer. Unknown parameters are refused.',
   parameters: {
@@ -122,6 +113,8 @@ const act = objectOf({
 const actOrNull = (description: string): Schema => ({ ...act, type: ['object', 'null'], description });
 
 const AUDIT_MESSAGE: Description = {
+  id: 'get-audit-message',
+  tag: 'audit',
   summary:
     'What a message was at a time, and who could read it. For those who may read the audit. Unknown parameters are refused.',
   parameters: {
@@ -157,6 +150,8 @@ const AUDIT_MESSAGE: Description = {
 };
 
 const AUDITORS: Description = {
+  id: 'get-auditors',
+  tag: 'audit',
   summary: 'Who may audit besides owners: the value of `can_audit_group`.',
   answer: {
     can_audit_group: {

@@ -2,6 +2,10 @@ import type { Schema } from './schema.js';
 
 /** What an operation is for, in words, and the shape of its answer where the published API has none. */
 export interface Description {
+  /** Names the operation, if the published API does not have it: `list-bots`. */
+  readonly id?: string;
+  /** Its group, if the published API does not have it. */
+  readonly tag?: string;
   /** One sentence. */
   readonly summary: string;
   /** What else its caller should know: Markdown. */
@@ -23,9 +27,6 @@ export type Descriptions = Readonly<Record<string, Description>>;
 
 /** An operation of this server as the application knows it. */
 export interface DescribedOperation extends Partial<Description> {
-  /** Its published id: `send-message`. undefined: the published API does not have it. */
-  readonly id?: string;
-  readonly tag?: string;
   /** The published answer. */
   readonly published?: Schema;
   /** Codes of its errors, by status. */

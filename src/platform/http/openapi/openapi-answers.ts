@@ -1,7 +1,6 @@
 import type { DescribedOperation } from './described-api.js';
-import type { Schema } from './schema.js';
+import { type Schema, text } from './schema.js';
 
-const text: Schema = { type: 'string' };
 const SUCCESS: Readonly<Record<string, Schema>> = {
   result: { type: 'string', enum: ['success'] },
   msg: { ...text, description: 'Empty' },

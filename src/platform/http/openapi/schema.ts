@@ -14,3 +14,20 @@ export interface Schema {
   readonly contentMediaType?: string;
   readonly contentSchema?: Schema;
 }
+
+/** Words for the schemas of answers. */
+export const text: Schema = { type: 'string' };
+export const textOrNull: Schema = { type: ['string', 'null'] };
+export const whole: Schema = { type: 'integer' };
+export const wholeOrNull: Schema = { type: ['integer', 'null'] };
+export const yesOrNo: Schema = { type: 'boolean' };
+
+export const listOf = (items: Schema): Schema => ({ type: 'array', items });
+
+/** An object with these members and no others. @param optional members that may be left out */
+export const objectOf = (properties: Readonly<Record<string, Schema>>, optional: readonly string[] = []): Schema => ({
+  type: 'object',
+  required: Object.keys(properties).filter((name) => !optional.includes(name)),
+  properties,
+  additionalProperties: false,
+});
