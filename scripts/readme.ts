@@ -4,9 +4,9 @@ import { ROOT } from './transpile.js';
 
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
 
-/** Text of the README's blocks in a language. */
-export const blocksOf = (language: string): string =>
-  [...README.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(([, text]) => text).join('');
+/** Text of the blocks in a language, of the README or another page. */
+export const blocksOf = (language: string, page = README): string =>
+  [...page.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(([, text]) => text).join('');
 
 /** The commands in the README's shell blocks that match. @throws Error if there are none */
 export function commandsOf(pattern: RegExp): readonly string[] {
