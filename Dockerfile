@@ -19,7 +19,7 @@ COPY --from=build /annals/node_modules node_modules
 COPY --from=build /annals/dist/bundled dist/bundled
 COPY published published
 COPY bin/annals.js bin/check-node.js bin/verify.mjs bin/
-RUN ln -s /annals/bin/annals.js /usr/local/bin/annals && mkdir --mode=0700 /data && chown node:node /data
+RUN ln -s /annals/bin/annals.js /usr/local/bin/annals && mkdir --mode=0700 /data /data/outbox && chown node:node /data /data/outbox
 USER node
 VOLUME /data
 EXPOSE 9991

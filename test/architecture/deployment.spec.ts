@@ -161,6 +161,28 @@ describe('the deployment', () => {
   });
 });
 
+describe('the unit of systemd', () => {
+  const unit = read('deploy/annals.service');
+  const values = (name: string): string[] =>
+    [...unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value = '']) => value);
+
+  it('starts what the package has, as npm start does, and gives it time to stop', () => {
+    const flag = /--max-semi-space-size=\d+/.exec(dockerfile)?.[0];
+    expect(values('ExecStart')).toEqual([`/usr/bin/node ${flag} /usr/lib/node_modules/annals/bin/annals.js start`]);
+    expect(Number(values('TimeoutStopSec')[0]) * 1000).toBeGreaterThan(LONGEST_STOP_MS);
+  });
+
+  it('keeps the data where the settings say, readable by nobody else', () => {
+    const set = Object.fromEntries(
+      values('Environment').flatMap((pairs) => pairs.split(' ').map((pair) => pair.split('='))),
+    );
+    expect(set.ANNALS_DATA_DIR).toBe(`/var/lib/${values('StateDirectory')[0]}`);
+    expect(values('StateDirectoryMode')).toEqual(['0700']);
+    const names = [...settings.values()].map(({ environment }) => environment);
+    expect(Object.keys(set).filter((name) => isSetting(name) && !names.includes(name))).toEqual([]);
+  });
+});
+
 describe('the proxy', () => {
   it('is in front of every api process', () => {
     const [, upstreams = ''] = /reverse_proxy \{\$UPSTREAMS:([^}]*)\}/.exec(caddyfile) ?? [];
