@@ -4,6 +4,7 @@ import { eventQueueRefusals } from './event-queues.refusals.js';
 export const eventQueuesFeature = {
   name: 'event-queues',
   refusals: eventQueueRefusals,
+  describes: () => import('./http/event-queues.descriptions.js'),
   api: [
     () => import('./commands/delete-queue.handler.js'),
     () => import('./commands/ended-queues.js'),

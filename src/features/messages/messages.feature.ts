@@ -12,6 +12,7 @@ export const messagesFeature = {
   consequences: [moveNoticing, joiningNotices, scheduleFailureNotices],
   outside: [ZULIP_EMOJI_PATH, EMOJI_DATA_PATH],
   crossOrigin: [`/${EMOJI_DATA_PATH}`],
+  describes: () => import('./http/messages.descriptions.js'),
   api: [
     () => import('./commands/delete-message.handler.js'),
     () => import('./commands/delete-topic.handler.js'),

@@ -115,8 +115,9 @@ class Operations {
         ...headersOf(operation).map((header) => headerParameter(header, words)),
         ...(isQuery ? parameters.map((one) => queryParameter(one, words)) : []),
       ],
-      ...(own.file !== undefined && { requestBody: fileBody(own.file) }),
-      ...(!isQuery &&
+      ...(own.file !== undefined && { requestBody: fileBody(own.file, bodySchema(parameters, words)) }),
+      ...(own.file === undefined &&
+        !isQuery &&
         parameters.length > 0 && { requestBody: requestBody(this.body(name, parameters, words), parameters) }),
       responses: responses(own, isJson ? `${name}Answer` : null, isPublic),
     } as Operation;

@@ -63,13 +63,10 @@ export function requestBody(schema: Schema, parameters: readonly PlannedParamete
   return { required, content };
 }
 
-/** A form that brings a file. */
-export function fileBody(description: string) {
-  const schema: Schema = {
-    type: 'object',
-    required: ['file'],
-    properties: { file: { type: 'string', format: 'binary', description } },
-  };
+/** A form that brings a file. @param fields what else the form may have */
+export function fileBody(description: string, { properties }: Schema) {
+  const file: Schema = { type: 'string', format: 'binary', description };
+  const schema: Schema = { type: 'object', required: ['file'], properties: { ...properties, file } };
   return { required: true, content: { 'multipart/form-data': { schema } } };
 }
 
