@@ -19,5 +19,6 @@ declare module '../../platform/kernel/deciding.js' {
 export const botStorageFeature = {
   name: 'bot-storage',
   refusals: botStorageRefusals,
+  describes: () => import('./http/bot-storage.descriptions.js'),
   api: [() => import('./http/bot-storage.controller.js'), () => import('./bot-storage.handlers.js')],
 } as const satisfies Feature;

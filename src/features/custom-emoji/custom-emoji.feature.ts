@@ -24,6 +24,7 @@ export const customEmojiFeature = {
   name: 'custom-emoji',
   refusals: customEmojiRefusals,
   outside: CUSTOM_EMOJI_ROUTES,
+  describes: () => import('./http/custom-emoji.descriptions.js'),
   api: [
     () => import('./commands/custom-emoji.handlers.js'),
     () => import('./commands/emoji-pictures.js'),

@@ -6,6 +6,7 @@ export const draftsFeature = {
   name: 'drafts',
   refusals: draftRefusals,
   consequences: [draftWithdrawal],
+  describes: () => import('./http/drafts.descriptions.js'),
   api: [
     () => import('./commands/drafts.handlers.js'),
     () => import('./http/drafts.controller.js'),

@@ -14,5 +14,6 @@ declare module '../../platform/kernel/deciding.js' {
 export const messageReportsFeature = {
   name: 'message-reports',
   refusals: messageReportRefusals,
+  describes: () => import('./http/message-reports.descriptions.js'),
   api: [() => import('./http/message-reports.controller.js'), () => import('./commands/report-message.handler.js')],
 } as const satisfies Feature;

@@ -20,5 +20,6 @@ declare module '../../platform/kernel/deciding.js' {
 export const navigationViewsFeature = {
   name: 'navigation-views',
   refusals: navigationViewRefusals,
+  describes: () => import('./http/navigation-views.descriptions.js'),
   api: [() => import('./http/navigation-views.controller.js'), () => import('./navigation-views.handlers.js')],
 } as const satisfies Feature;

@@ -15,6 +15,7 @@ export const organizationPicturesFeature = {
   name: 'organization-pictures',
   refusals: organizationPictureRefusals,
   outside: PICTURE_ROUTES_OUTSIDE,
+  describes: () => import('./http/organization-pictures.descriptions.js'),
   api: [
     () => import('./commands/organization-pictures.handlers.js'),
     () => import('./http/icon.controller.js'),

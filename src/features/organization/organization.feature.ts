@@ -13,6 +13,7 @@ export const organizationFeature = {
     archivedChannelWithdrawal,
     announcementChannelWithdrawal,
   ],
+  describes: () => import('./http/organization.descriptions.js'),
   api: [
     () => import('./commands/add-default-channel.handler.js'),
     () => import('./commands/change-realm-settings.handler.js'),

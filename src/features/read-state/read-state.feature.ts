@@ -7,6 +7,7 @@ export const readStateFeature = {
   name: 'read-state',
   refusals: readStateRefusals,
   consequences: [leftBehind, mutedSender],
+  describes: () => import('./http/read-state.descriptions.js'),
   api: [
     () => import('./commands/change-flags-in-narrow.handler.js'),
     () => import('./commands/change-flags.handler.js'),

@@ -4,6 +4,7 @@ import { reminderRefusals } from './reminders.refusals.js';
 export const remindersFeature = {
   name: 'reminders',
   refusals: reminderRefusals,
+  describes: () => import('./http/reminders.descriptions.js'),
   api: [
     () => import('./commands/reminder-sender.js'),
     () => import('./commands/reminders.handlers.js'),

@@ -4,6 +4,7 @@ import { savedSnippetRefusals } from './saved-snippets.refusals.js';
 export const savedSnippetsFeature = {
   name: 'saved-snippets',
   refusals: savedSnippetRefusals,
+  describes: () => import('./http/saved-snippets.descriptions.js'),
   api: [
     () => import('./commands/saved-snippets.handlers.js'),
     () => import('./http/saved-snippets.controller.js'),

@@ -4,6 +4,7 @@ import { scheduledMessageRefusals } from './scheduled-messages.refusals.js';
 export const scheduledMessagesFeature = {
   name: 'scheduled-messages',
   refusals: scheduledMessageRefusals,
+  describes: () => import('./http/scheduled-messages.descriptions.js'),
   api: [
     () => import('./commands/edit-scheduled-message.handler.js'),
     () => import('./commands/scheduled-message-sender.js'),

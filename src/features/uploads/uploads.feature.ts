@@ -7,6 +7,7 @@ export const uploadsFeature = {
   refusals: uploadRefusals,
   outside: FILE_ROUTES_OUTSIDE,
   crossOrigin: [`/${UPLOADS_ROUTE}`],
+  describes: () => import('./http/uploads.descriptions.js'),
   api: [
     () => import('./commands/delete-file.handler.js'),
     () => import('./commands/picture-files.js'),

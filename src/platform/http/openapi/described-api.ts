@@ -18,6 +18,8 @@ export interface Description {
   readonly optional?: readonly string[];
   /** Other forms of the answer, by their media type. null: the answer is never JSON. */
   readonly otherForms?: Readonly<Record<string, string>>;
+  /** The target of a redirect (302), which is sent in place of an answer. */
+  readonly redirects?: string;
   /** What the file is that a form brings. */
   readonly file?: string;
 }

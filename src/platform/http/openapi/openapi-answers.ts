@@ -28,6 +28,7 @@ export const HEADERS = {
   'X-RateLimit-Limit': { description: 'Requests that the key may make in a minute', schema: { type: 'integer' } },
   'X-RateLimit-Remaining': { description: 'How many of them are left', schema: { type: 'integer' } },
   'X-RateLimit-Reset': { description: 'When the minute ends: seconds since 1970', schema: { type: 'integer' } },
+  Location: { description: 'The URL to go on with', schema: text },
   'Retry-After': { description: 'Seconds to wait before the request is made again', schema: { type: 'integer' } },
 };
 
@@ -50,7 +51,7 @@ export function answerSchema({ published, answer = {}, optional = [] }: Describe
 
 /** @param answer the name of the schema of a successful answer; null: it is not JSON */
 export function responses(
-  { errors = {}, otherForms = {} }: DescribedOperation,
+  { errors = {}, otherForms = {}, redirects }: DescribedOperation,
   answer: string | null,
   isPublic: boolean,
 ) {
@@ -67,7 +68,9 @@ export function responses(
   };
   const failures = Object.entries(codes).map(([status, own]) => [status, error(named(own), RETRIED.has(status))]);
   return {
-    200: { description: 'Done', headers: OF_EVERY_ANSWER, content },
+    ...(redirects === undefined
+      ? { 200: { description: 'Done', headers: OF_EVERY_ANSWER, content } }
+      : { 302: { description: redirects, headers: { ...OF_EVERY_ANSWER, ...headers('Location') } } }),
     ...Object.fromEntries(failures),
     default: error('Refused: `code` and `msg` say why', false),
   };

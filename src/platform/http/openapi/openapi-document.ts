@@ -102,7 +102,8 @@ class Operations {
     const words = (parameter: string) => own.parameters?.[parameter] ?? this.described.parameters[parameter];
     const isQuery = method === 'get';
     const isPublic = this.publicRoutes.has(route);
-    const isJson = own.answer !== undefined || own.published !== undefined || own.otherForms === undefined;
+    const isOther = own.otherForms !== undefined || own.redirects !== undefined;
+    const isJson = own.answer !== undefined || own.published !== undefined || !isOther;
     if (isJson) this.schemas[`${name}Answer`] = answerSchema(own);
     return {
       operationId: id,
