@@ -15,6 +15,7 @@ export const usersFeature = {
   consequences: [invitedAccount],
   reactors: [deactivationNotice, emailChangeMail, emailChangeNotice, emailChangedNotice, passwordResetMail],
   pages: ['/accounts'],
+  describes: () => import('./http/users.descriptions.js'),
   api: [
     () => import('./commands/account-link-sweeper.js'),
     () => import('./commands/account-link.handlers.js'),
