@@ -19,5 +19,6 @@ declare module '../../platform/kernel/deciding.js' {
 export const channelFoldersFeature = {
   name: 'channel-folders',
   refusals: channelFolderRefusals,
+  describes: () => import('./http/channel-folders.descriptions.js'),
   api: [() => import('./http/channel-folders.controller.js'), () => import('./channel-folders.handlers.js')],
 } as const satisfies Feature;

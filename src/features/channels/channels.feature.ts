@@ -7,6 +7,7 @@ export const channelsFeature = {
   name: 'channels',
   refusals: channelRefusals,
   consequences: [accountCreation, channelCreation],
+  describes: () => import('./http/channels.descriptions.js'),
   api: [
     () => import('./commands/change-subscription-settings.handler.js'),
     () => import('./commands/channels.handlers.js'),

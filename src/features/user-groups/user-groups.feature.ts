@@ -6,6 +6,7 @@ export const userGroupsFeature = {
   name: 'user-groups',
   refusals: userGroupRefusals,
   consequences: [invitedMembership],
+  describes: () => import('./http/user-groups.descriptions.js'),
   api: [
     () => import('./commands/deactivate-user-group.handler.js'),
     () => import('./commands/user-groups.handlers.js'),
