@@ -15,6 +15,7 @@ export const avatarsFeature = {
   name: 'avatars',
   refusals: avatarRefusals,
   outside: [AVATAR_ROUTE, MEDIUM_AVATAR_ROUTE, AVATAR_PICTURE_ROUTE],
+  describes: () => import('./http/avatars.descriptions.js'),
   api: [
     () => import('./commands/avatars.handlers.js'),
     () => import('./http/avatars.controller.js'),

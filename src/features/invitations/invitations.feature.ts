@@ -12,6 +12,7 @@ export const invitationsFeature = {
   reactors: [invitationMail, repeatedInvitationMail, joinConfirmationMail],
   refusedMails: [refusedInvitationMails],
   pages: ['/accounts', '/join'],
+  describes: () => import('./http/invitations.descriptions.js'),
   api: [
     () => import('./commands/accept-invitation.handler.js'),
     () => import('./commands/confirm-join.handler.js'),

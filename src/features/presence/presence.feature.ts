@@ -14,6 +14,7 @@ declare module '../../platform/kernel/deciding.js' {
 export const presenceFeature = {
   name: 'presence',
   refusals: presenceRefusals,
+  describes: () => import('./http/presence.descriptions.js'),
   api: [
     () => import('./commands/shared-presence.js'),
     () => import('./commands/update-presence.handler.js'),

@@ -4,6 +4,7 @@ import { typingRefusals } from './typing.refusals.js';
 export const typingFeature = {
   name: 'typing',
   refusals: typingRefusals,
+  describes: () => import('./http/typing.descriptions.js'),
   api: [
     () => import('./commands/set-edit-typing.handler.js'),
     () => import('./commands/set-typing.handler.js'),

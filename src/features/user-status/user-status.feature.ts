@@ -15,6 +15,7 @@ declare module '../../platform/kernel/deciding.js' {
 export const userStatusFeature = {
   name: 'user-status',
   refusals: userStatusRefusals,
+  describes: () => import('./http/user-status.descriptions.js'),
   api: [
     () => import('./http/user-status.controller.js'),
     () => import('./user-status.handlers.js'),
