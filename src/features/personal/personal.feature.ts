@@ -8,6 +8,7 @@ export const personalFeature = {
   name: 'personal',
   refusals: personalRefusals,
   consequences: [policyFollowing, topicParticipation, reactionParticipation, mentionFollowing],
+  describes: () => import('./http/personal.descriptions.js'),
   api: [
     () => import('./commands/change-user-settings.handler.js'),
     () => import('./commands/personal.handlers.js'),

@@ -8,6 +8,7 @@ export const pushFeature = {
   refusals: pushRefusals,
   consequences: deviceWithdrawals,
   followers: [pushFollower],
+  describes: () => import('./http/push.descriptions.js'),
   api: [
     () => import('./commands/push-facts.js'),
     () => import('./commands/push.handlers.js'),
