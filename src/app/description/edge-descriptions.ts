@@ -3,7 +3,9 @@ import type { Descriptions } from '../../platform/http/openapi/described-api.js'
 /** Operations of the edge itself, which belong to no feature. */
 export const edgeDescriptions: Descriptions = {
   'GET /openapi.json': {
-    summary: 'This description of the API.',
+    id: 'get-openapi',
+    tag: 'server_and_organizations',
+    summary: 'Get this description of the API.',
     otherForms: { 'application/json': 'An OpenAPI 3.1 document' },
   },
 };

@@ -55,7 +55,10 @@ export function responses(
   answer: string | null,
   isPublic: boolean,
 ) {
-  const forms = Object.entries(otherForms).map(([media, description]) => [media, { schema: { ...text, description } }]);
+  const forms = Object.entries(otherForms).map(([media, description]) => {
+    const type = media === 'application/json' ? 'object' : 'string';
+    return [media, { schema: { type, description } }];
+  });
   const content = {
     ...(answer !== null && { 'application/json': { schema: ref('schemas', answer) } }),
     ...Object.fromEntries(forms),

@@ -35,7 +35,7 @@ encoding is answered 415 \`UNSUPPORTED_MEDIA_TYPE\`, and a body that inflates be
 export class OpenApiDocument {
   private app: INestApplication | null = null;
   private load: () => Promise<DescribedApi> = async () => NOTHING_DESCRIBED;
-  private document: Promise<OpenAPIObject> | null = null;
+  private document: Promise<object> | null = null;
 
   /** @param load loads what the application knows of its operations, when it is first asked for */
   describe(app: INestApplication, load?: () => Promise<DescribedApi>): void {
@@ -43,12 +43,12 @@ export class OpenApiDocument {
     if (load) this.load = load;
   }
 
-  get(): Promise<OpenAPIObject> {
+  get(): Promise<object> {
     this.document ??= this.make();
     return this.document;
   }
 
-  private async make(): Promise<OpenAPIObject> {
+  private async make(): Promise<object> {
     if (!this.app) throw new TypeError('configureHttp has not been called');
     const { DocumentBuilder, SwaggerModule } = await import('@nestjs/swagger');
     const info = new DocumentBuilder()
@@ -65,7 +65,7 @@ export class OpenApiDocument {
     });
     const described = await this.load();
     const operations = new Operations(described, publicRoutes(this.app));
-    const paths: OpenAPIObject['paths'] = {};
+    const paths: Record<string, Readonly<Record<string, object>>> = {};
     for (const [whole, methods] of Object.entries(made.paths)) {
       if (!whole.startsWith(`/${API_PREFIX}/`)) continue;
       const path = sameAs(whole.slice(API_PREFIX.length + 1), Object.keys(paths));
@@ -75,7 +75,7 @@ export class OpenApiDocument {
       }
     }
     const { schemas } = operations;
-    return { ...made, paths, components: { ...made.components, schemas, headers: HEADERS } } as OpenAPIObject;
+    return { ...made, paths, components: { ...made.components, schemas, headers: HEADERS } };
   }
 }
 
@@ -91,7 +91,7 @@ class Operations {
     this.schemas = { Error: errorSchema(described.errorMembers), ...described.schemas };
   }
 
-  shaped(operation: Operation, method: string, path: string): Operation {
+  shaped(operation: Operation, method: string, path: string): object {
     // A method with several paths has an operation for each, with its number.
     const route = (operation.operationId ?? '').replace(/\[\d+\]$/, '');
     const own = this.described.operation(method, path);
@@ -121,7 +121,7 @@ class Operations {
         !isQuery &&
         parameters.length > 0 && { requestBody: requestBody(this.body(name, parameters, words), parameters) }),
       responses: responses(own, isJson ? `${name}Answer` : null, isPublic),
-    } as Operation;
+    };
   }
 
   private body(name: string, ...of: Parameters<typeof bodySchema>): Schema {
