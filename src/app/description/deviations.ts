@@ -103,7 +103,11 @@ export const deviations: readonly Deviation[] = [
     kind: 'property',
     of: 'error CANNOT_DEACTIVATE_GROUP_IN_USE',
     path: ['objections'],
-    schema: { type: 'array', minItems: 1, items: { type: 'object', required: ['type'] } },
+    schema: {
+      type: 'array',
+      minItems: 1,
+      items: { type: 'object', required: ['type'], properties: { type: { type: 'string' } } },
+    },
     reason: "the published example of this error has them, the error's schema has not",
   },
   {

@@ -51,23 +51,15 @@ describe('the OpenAPI document', () => {
 
   const words = { type: 'array', items: { type: 'string' } };
 
-  it('describes the parameters of a form by their validators, without credentials', async () => {
+  it('describes the parameters of a body by their validators, without credentials', async () => {
     const { status, body } = await client(edge.app).get('/openapi.json');
     expect(status).toBe(200);
     expect(Object.keys(body.paths).sort()).toEqual(['/openapi.json', '/things/named/{name}', '/things/{thing_id}']);
     const { parameters, requestBody } = body.paths['/things/{thing_id}'].patch;
     expect(parameters).toEqual([{ name: 'thing_id', in: 'path', required: true, schema: { type: 'integer' } }]);
-    const form = {
-      schema: { $ref: '#/components/schemas/EditThingsParameters' },
-      encoding: { stream_id: { contentType: 'application/json' }, words: { contentType: 'application/json' } },
-    };
     expect(requestBody).toEqual({
       required: true,
-      content: {
-        'application/json': { schema: form.schema },
-        'application/x-www-form-urlencoded': form,
-        'multipart/form-data': form,
-      },
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/EditThingsParameters' } } },
     });
     expect(body.components.schemas.EditThingsParameters).toEqual({
       type: 'object',
@@ -101,7 +93,7 @@ describe('the OpenAPI document', () => {
         name: 'words',
         in: 'query',
         required: false,
-        schema: { type: 'string', contentMediaType: 'application/json', contentSchema: words },
+        schema: { type: 'string', format: 'json-text', contentMediaType: 'application/json', contentSchema: words },
       },
       {
         name: 'propagate_mode',

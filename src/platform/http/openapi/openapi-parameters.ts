@@ -24,12 +24,18 @@ export function headerParameter(name: string, words: Words) {
 
 /**
  * Describes a parameter of the query string. Lists and objects are JSON text, which few generators of clients can write by
- * themselves: for them, it is a text that has JSON.
+ * themselves: for them, it is a text that has JSON. Its format is our own: without one, generators take a text of a media type for
+ * a file.
  */
 export function queryParameter({ name, required, form, schema }: PlannedParameter, words: Words) {
   const value = jsonSchema(schema);
   const isPlain = form.startsWith('text') || (typeof value.type === 'string' && SCALARS.has(value.type));
-  const asText: Schema = { type: 'string', contentMediaType: 'application/json', contentSchema: value };
+  const asText: Schema = {
+    type: 'string',
+    format: 'json-text',
+    contentMediaType: 'application/json',
+    contentSchema: value,
+  };
   return { name, in: 'query' as const, required, ...about(words(name)), schema: isPlain ? value : asText };
 }
 
@@ -45,22 +51,15 @@ export function bodySchema(parameters: readonly PlannedParameter[], words: Words
   };
 }
 
-/** @param schema of the body, or a reference to it */
+/**
+ * A JSON body. The server takes forms, too, which the description does not repeat: generators of clients that find several forms
+ * of a body make methods that send all of them at once.
+ *
+ * @param schema of the body, or a reference to it
+ */
 export function requestBody(schema: Schema, parameters: readonly PlannedParameter[]) {
-  const json = parameters.filter(({ form }) => !form.startsWith('text'));
-  const form = {
-    schema,
-    ...(json.length > 0 && {
-      encoding: Object.fromEntries(json.map(({ name }) => [name, { contentType: 'application/json' }])),
-    }),
-  };
   const required = parameters.some((one) => one.required);
-  const content = {
-    'application/json': { schema },
-    'application/x-www-form-urlencoded': form,
-    'multipart/form-data': form,
-  };
-  return { required, content };
+  return { required, content: { 'application/json': { schema } } };
 }
 
 /** A form that brings a file. @param fields what else the form may have */
