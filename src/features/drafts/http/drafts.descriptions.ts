@@ -7,7 +7,7 @@ const SYNCHRONIZED = 'Refused if the caller has turned `enable_drafts_synchroniz
 export const descriptions: Descriptions = {
   'GET /drafts': {
     summary: 'List the own drafts.',
-    text: `The one edited last is the last. ${SYNCHRONIZED}`,
+    text: `The one edited last is the first. ${SYNCHRONIZED}`,
   },
   'POST /drafts': {
     summary: 'Create drafts, which all clients of the caller then have.',

@@ -26,8 +26,8 @@ The value of a permission is a group: \`{"new": GROUP, "old": GROUP}\`, where \`
     id: 'get-default-streams',
     tag: 'channels',
     summary: 'List the default channels, which new accounts are subscribed to.',
-    text: 'Guests see none that they are not subscribed to.',
-    answer: { default_streams: { ...listOf(whole), description: 'The ids of the channels, ascending' } },
+    text: 'Empty for guests.',
+    answer: { default_streams: { ...listOf(whole), description: 'The ids of the channels' } },
   },
   'POST /default_streams': {
     summary: 'Make a channel a default channel, which new accounts are subscribed to.',

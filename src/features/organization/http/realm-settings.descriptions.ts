@@ -26,7 +26,7 @@ const permissions = {
   create_multiuse_invite_group: 'Who creates invitation links',
   direct_message_initiator_group: 'Who begins conversations of direct messages',
   direct_message_permission_group:
-    'Whom each conversation of direct messages needs among its participants; nobody: there are no direct messages',
+    'Whom each conversation of direct messages needs among its participants, those with bots aside; nobody: people have none with each other',
 };
 
 const NO_LIMIT = '`"unlimited"`: no limit';
