@@ -1,11 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { deviations } from '../../../src/app/description/deviations.js';
+import { edgeDescriptions } from '../../../src/app/description/edge-descriptions.js';
+import { describedByFeatures } from '../../../src/app/features.js';
+import { operationKey } from '../../../src/platform/http/openapi/described-api.js';
 import type { Schema } from '../../../src/platform/http/openapi/schema.js';
 import { Annals } from '../../support/servers/annals.js';
 
 interface Described {
   readonly operationId: string;
   readonly summary?: string;
+  readonly tags?: readonly string[];
   readonly security?: readonly unknown[];
   readonly parameters: readonly { readonly name: string; readonly in: string; readonly description?: string }[];
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
@@ -28,6 +33,13 @@ describe('the OpenAPI document of the server', () => {
       Object.entries(methods).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, operation })),
     );
   const operation = (name: string) => operations().find((one) => one.name === name)?.operation;
+  const inputsOf = ({ parameters, requestBody }: Described) => {
+    const bodies = Object.values(requestBody?.content ?? {}).map(({ schema }) => resolved(schema));
+    const properties = bodies.flatMap((schema) => Object.entries(schema.properties ?? {}));
+    return [...parameters, ...properties.map(([name, { description }]) => ({ name, description }))];
+  };
+  const resolved = (schema: Schema): Schema =>
+    schema.$ref ? (document.components.schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}) : schema;
 
   beforeAll(async () => {
     annals = await Annals.start();
@@ -78,4 +90,39 @@ describe('the OpenAPI document of the server', () => {
     const { UpdateMessageFlagsParameters } = document.components.schemas;
     expect(UpdateMessageFlagsParameters?.properties?.messages).toMatchObject({ type: 'array' });
   });
+
+  it('has a group and words for each operation, and words for all that an operation is given', () => {
+    const lacking = operations().flatMap(({ name, operation }) => [
+      ...(operation.summary && operation.tags?.length === 1 ? [] : [name]),
+      ...inputsOf(operation).flatMap((one) => (one.description ? [] : [`${name}: ${one.name}`])),
+    ]);
+    expect([...new Set(lacking)]).toEqual([]);
+  });
+
+  it('has no words for an operation or a parameter that is not there', async () => {
+    const all = operations().map(({ name, operation }) => [keyOf(name), operation] as const);
+    const known = new Map(all);
+    const lost = (await describedByFeatures(edgeDescriptions)).flatMap(([name, { parameters = {} }]) => {
+      const operation = known.get(keyOf(name));
+      if (!operation) return [name];
+      const names = inputsOf(operation).map((one) => one.name);
+      return Object.keys(parameters).flatMap((one) => (names.includes(one) ? [] : [`${name}: ${one}`]));
+    });
+    expect(lost).toEqual([]);
+  });
+
+  it('has the shape of each answer that the published API does not have', async () => {
+    const described = new Map(await describedByFeatures(edgeDescriptions));
+    const unpublished = deviations.flatMap((one) => (one.kind === 'unpublished' ? [one.operation] : []));
+    const shapeless = unpublished.filter((name) => {
+      const { answer, otherForms, redirects } = described.get(name) ?? {};
+      return (answer ?? otherForms ?? redirects) === undefined;
+    });
+    expect(shapeless).toEqual([]);
+  });
 });
+
+function keyOf(name: string): string {
+  const [method = '', path = ''] = name.split(' ');
+  return operationKey(method, path);
+}

@@ -116,7 +116,7 @@ const AUDIT_MESSAGE: Description = {
   id: 'get-audit-message',
   tag: 'audit',
   summary:
-    'What a message was at a time, and who could read it. For those who may read the audit. Unknown parameters are refused.',
+    'Show what a message was at a time, and who could read it. For those who may read the audit. Unknown parameters are refused.',
   parameters: {
     message_id: 'The message, which may be deleted today',
     as_of: 'Up to the end of this time, which has the forms of `since` of `/audit/events`; without it, now',
@@ -152,7 +152,7 @@ const AUDIT_MESSAGE: Description = {
 const AUDITORS: Description = {
   id: 'get-auditors',
   tag: 'audit',
-  summary: 'Who may audit besides owners: the value of `can_audit_group`.',
+  summary: 'Show who may audit besides owners: the value of `can_audit_group`.',
   answer: {
     can_audit_group: {
       description: 'The id of a user group, or members and subgroups',
