@@ -92,7 +92,14 @@ export async function startServer(config: Config, options: StartOptions = {}): P
     const follower = app.get(DirectoryFollower);
 
     const gate = app.get(Gate);
-    front.report(new ServerHealth(readSide, follower, gate, app.get(RecordedFiles)));
+    const health = new ServerHealth(readSide, follower, gate, app.get(RecordedFiles));
+    front.report(health);
+    if (config.metrics) {
+      const { openServerMetrics } = await import('./metrics/open-metrics.js');
+      const { eventStore } = parts.engines;
+      const measured = { health, logEnd: () => eventStore.knownHead, dataDirectory: config.dataDirectory };
+      closers.own(await openServerMetrics(config.metrics, measured, app));
+    }
 
     // 3. Start the read models from their checkpoints, and finish work that a crash interrupted.
     closers.own(readSide);

@@ -22,7 +22,7 @@ const QUESTIONS: Readonly<Record<string, readonly SettingName[]>> = {
     ...(['heartbeatSeconds', 'queueIdleDays'] as const),
   ],
   'What may it ask other servers for?': ['outgoingPrivateNetworks', 'remotePictures', 'remotePicturesCacheMib'],
-  'What is recorded, and for how long?': ['logLevel', 'addressDays', 'accessDays'],
+  'What is recorded, and for how long?': ['logLevel', 'metrics', 'addressDays', 'accessDays'],
   'How can others check the log?': [
     ...(['transparency', 'signingKeyFile', 'verifyAt', 'witnesses'] as const),
     ...(['checkpointsFile', 'checkpointSeconds', 'checkpointWebhookUrl'] as const),

@@ -4,8 +4,8 @@ import { IsEmail, IsIn, IsInt, IsOptional, Length, Matches, Max, Min, ValidateBy
 import { MAX_PASSWORD, MIN_PASSWORD } from '../../events/users/users.settings.js';
 import { isEventStoreUrl, isMongodbUrl } from '../../platform/engines/engine-urls.js';
 import { areProxyAddresses, isHost, isOrigin } from './addresses.js';
-import { AnswerConfig } from './answer-config.js';
 import { type CommandName, FromSetting, type Setting, settingsOf, wholeNumber } from './config-setting.js';
+import { MetricsConfig } from './metrics-config.js';
 import { LEAST_MIN_PASSWORD } from './password-config.js';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -38,7 +38,7 @@ const Passes = (name: string, validate: (value: unknown) => boolean): PropertyDe
  * The settings of a process: this class is the one table that environment names, flags, help and validation come from.
  * Read once at start, frozen, handed down; nothing else reads the environment.
  */
-export class Config extends AnswerConfig {
+export class Config extends MetricsConfig {
   /** Absolute path. */
   @FromSetting(
     {

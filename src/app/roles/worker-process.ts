@@ -49,7 +49,14 @@ export async function startWorker(config: Config, open: typeof openEngines = ope
 
     const followersWatch = new FollowersWatch(parts.engines.documentStore);
     closers.own(followersWatch);
-    front.report(new WorkerHealth(registry, worker, followersWatch));
+    const health = new WorkerHealth(registry, worker, followersWatch);
+    front.report(health);
+    if (config.metrics) {
+      const { openWorkerMetrics } = await import('../metrics/open-metrics.js');
+      const { eventStore } = parts.engines;
+      const measured = { health, logEnd: () => eventStore.knownHead, dataDirectory: config.dataDirectory };
+      closers.own(await openWorkerMetrics(config.metrics, measured));
+    }
     closers.own(worker);
     await worker.start();
     treeAtTheEnd.start();

@@ -7,6 +7,7 @@ import {
   type ExpectedRevision,
   type NewEvent,
 } from '../log/event-store.js';
+import { timed } from './appends.js';
 
 const ATTEMPTS = 5;
 const PAUSE_MS = 20;
@@ -29,7 +30,7 @@ export async function appendUntilKnown(
   let outcome: EventStoreUnavailable | null = null;
   for (let attempt = 1; ; attempt++) {
     try {
-      const appending = eventStore.append(stream, events, expected);
+      const appending = timed(events.length, eventStore.append(stream, events, expected));
       // The engine bounds the first attempt itself, which saves a timer.
       return await (attempt === 1 ? appending : withTimeout(appending, deadline - performance.now(), late));
     } catch (error) {

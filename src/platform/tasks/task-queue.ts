@@ -2,6 +2,7 @@ import { StreamLocks } from '../commands/stream-locks.js';
 import type { Collection } from '../documents/document-store.js';
 import { WakingLoop } from '../kernel/waking-loop.js';
 import type { QueuedTask, QueueFields, TaskRefusal, TaskResult } from './task.js';
+import { triedTasks } from './tried-tasks.js';
 
 /** How long the tries of a queue go on, in milliseconds. */
 export interface Patience {
@@ -162,6 +163,10 @@ export class TaskQueue<Task extends QueuedTask> {
       (error: unknown): TaskResult<Task> => ({ outcome: 'later', reason: String(error) }),
     );
     if (result.outcome === 'interrupted') return;
+    triedTasks.tell({
+      tasks: words.tasks,
+      outcome: result.outcome === 'later' && isLastTry ? 'given up' : result.outcome,
+    });
     if (result.outcome === 'done') return this.settle(task, result.changes);
     if (result.outcome === 'refused') {
       warn(`${name} is given up, because ${words.receiver} refuses it: ${result.reason}`);

@@ -48,6 +48,7 @@ describe('the configuration', () => {
   it('has a default for everything', () => {
     expect({ ...readConfig('start', {}, {}) }).toEqual({
       acceptMissingKeys: null,
+      metrics: null,
       skip: null,
       acceptRestoredLog: null,
       dataDirectory: resolve('data'),
@@ -113,6 +114,7 @@ describe('the configuration', () => {
       {
         ANNALS_DATA_DIR: '/srv/annals',
         ANNALS_HOST: '::1',
+        ANNALS_METRICS: '[::1]:9464',
         ANNALS_PORT: '0',
         ANNALS_SITE: 'https://chat.example.org/',
         ANNALS_TRUSTED_PROXIES: '10.0.0.7, fd00::/8,uniquelocal',
@@ -162,6 +164,7 @@ describe('the configuration', () => {
       },
     );
     expect({ ...config }).toEqual({
+      metrics: { host: '::1', port: 9464 },
       acceptMissingKeys: '6f0b3f0c-3c1e-4d2a-9a55-4d9f0f4a7c12',
       acceptRestoredLog: 'Boooooooooooooooooooooooooooooooooooooooooo=',
       skip: ['messages@5', 'message-7@0'],

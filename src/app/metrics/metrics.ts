@@ -1,0 +1,208 @@
+import { statfs } from 'node:fs/promises';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { appends } from '../../platform/commands/appends.js';
+import type { Position } from '../../platform/kernel/position.js';
+import { triedTasks } from '../../platform/tasks/tried-tasks.js';
+import type { Health } from '../health/health.js';
+import { LagClock } from './lag-clock.js';
+
+/** A line in which requests wait for their turn. */
+export interface Line {
+  readonly name: string;
+  readonly load: () => { readonly atWork: number; readonly waiting: number };
+}
+
+/** What a process lets be measured. */
+export interface MeasuredProcess {
+  readonly health: Health;
+  /** The end of the log, as far as the process knows it. */
+  readonly logEnd: () => Position | null;
+  readonly dataDirectory: string;
+  /** Of a process that answers clients. */
+  readonly lines?: readonly Line[];
+  readonly waitingPolls?: () => number;
+}
+
+export interface AnsweredRequest {
+  readonly method: string;
+  /** As it is declared, never as it was asked for: a client cannot make up names. */
+  readonly route: string;
+  readonly status: number;
+  readonly seconds: number;
+}
+
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const LOOK_MS = 1000;
+
+/** Counts what a process does, and reads the rest when it is asked. The names are in docs/operations.md. */
+export class Metrics {
+  readonly registry = new Registry();
+  private readonly requests = this.histogram('annals_http_request_seconds', 'Requests until the answer has left', [
+    'method',
+    'route',
+    'status',
+  ]);
+  private readonly refusals = this.counter('annals_refusals_total', 'Refused requests by the code of the domain', [
+    'code',
+  ]);
+  private readonly appended = this.counter('annals_log_events_total', 'Events that this process has appended', []);
+  private readonly appendTimes = this.histogram(
+    'annals_log_append_seconds',
+    'Appends until the events are on disk',
+    [],
+  );
+  private readonly tries = this.counter('annals_task_tries_total', 'Tries of mails, notifications and calls of bots', [
+    'tasks',
+    'outcome',
+  ]);
+  private readonly lag: LagClock;
+  private readonly looks: NodeJS.Timeout;
+  private readonly endings: (() => void)[];
+
+  constructor(private readonly measured: MeasuredProcess) {
+    collectDefaultMetrics({ register: this.registry });
+    this.lag = new LagClock(measured.logEnd);
+    this.looks = setInterval(() => this.lag.look(), LOOK_MS).unref();
+    this.endings = [
+      appends.listen(({ events, seconds }) => {
+        this.appended.inc(events);
+        this.appendTimes.observe(seconds);
+      }),
+      triedTasks.listen((labels) => this.tries.inc(labels)),
+    ];
+    this.readLog();
+    this.readProjections();
+    this.readFollowers();
+    this.readWaiting();
+    this.readDisk();
+  }
+
+  answered({ seconds, status, ...labels }: AnsweredRequest): void {
+    this.requests.observe({ ...labels, status: String(status) }, seconds);
+  }
+
+  refused(code: string): void {
+    this.refusals.inc({ code });
+  }
+
+  close(): void {
+    clearInterval(this.looks);
+    for (const end of this.endings) end();
+    this.registry.clear();
+  }
+
+  private readLog(): void {
+    const { health, logEnd } = this.measured;
+    this.gauge('annals_ready', 'Whether the process can do its work', [], (set) => set(Number(health.report().ready)));
+    this.gauge('annals_log_end', 'Position of the newest event of the log', [], (set) => set(logEnd() ?? 0));
+    this.gauge('annals_engine_reachable', 'Whether an engine answers', ['engine'], (set) => {
+      for (const [engine, { reachable }] of Object.entries(health.report().engines)) set(Number(reachable), { engine });
+    });
+  }
+
+  private readProjections(): void {
+    const { health } = this.measured;
+    const labels = ['projection'];
+    const each =
+      (read: (status: ReturnType<Health['report']>['projections'][number]) => number | null) =>
+      (set: (value: number, labels: Record<string, string>) => void) => {
+        for (const status of health.report().projections) {
+          const value = read(status);
+          if (value !== null) set(value, { projection: status.name });
+        }
+      };
+    this.gauge(
+      'annals_projection_position',
+      'Position up to which documents are made',
+      labels,
+      each(({ position }) => position),
+    );
+    this.gauge(
+      'annals_projection_lag_seconds',
+      'For how long the log has had an event that the documents lack',
+      labels,
+      each(({ position }) => this.lag.since(position)),
+    );
+    this.gauge(
+      'annals_projection_failed',
+      'Whether documents have failed or make no headway',
+      labels,
+      each(({ error }) => Number(error !== null)),
+    );
+    this.gauge(
+      'annals_projection_build_ratio',
+      'How far a build under way is, 0 to 1',
+      labels,
+      each(({ progress }) => (progress && progress.total > 0 ? Math.min(1, progress.done / progress.total) : null)),
+    );
+  }
+
+  private readFollowers(): void {
+    const { health } = this.measured;
+    this.gauge('annals_passed_over_events', 'Events that followers of the log could not handle', [], (set) =>
+      set(health.report().passedOver?.count ?? 0),
+    );
+    this.gauge('annals_damaged_files', 'Stored files that are not as the log says', [], (set) =>
+      set(health.report().damagedFiles.length),
+    );
+    this.gauge('annals_signed_events', 'Events in the newest signed checkpoint of the log', [], (set) =>
+      set(health.report().checkpoints?.size ?? 0),
+    );
+    this.gauge(
+      'annals_verified_timestamp_seconds',
+      'When the last verification ended, by its result',
+      ['result'],
+      (set) => {
+        const { result, endedAt } = health.report().verification ?? {};
+        if (result && endedAt) set(Date.parse(endedAt) / 1000, { result });
+      },
+    );
+  }
+
+  private readWaiting(): void {
+    const { lines, waitingPolls } = this.measured;
+    if (waitingPolls)
+      this.gauge('annals_waiting_polls', 'Polls that wait for events', [], (set) => set(waitingPolls()));
+    if (!lines) return;
+    this.gauge('annals_requests_at_work', 'Requests that have their turn, by line', ['line'], (set) => {
+      for (const { name, load } of lines) set(load().atWork, { line: name });
+    });
+    this.gauge('annals_requests_waiting', 'Requests that wait for their turn, by line', ['line'], (set) => {
+      for (const { name, load } of lines) set(load().waiting, { line: name });
+    });
+  }
+
+  private readDisk(): void {
+    this.gauge('annals_disk_free_bytes', 'Free bytes of the disk of the data directory', [], async (set) => {
+      const { bavail, bsize } = await statfs(this.measured.dataDirectory);
+      set(bavail * bsize);
+    });
+  }
+
+  private gauge(
+    name: string,
+    help: string,
+    labelNames: string[],
+    read: (set: (value: number, labels?: Record<string, string>) => void) => void | Promise<void>,
+  ): void {
+    new Gauge({
+      name,
+      help,
+      labelNames,
+      registers: [this.registry],
+      async collect() {
+        // Values of what is no longer there would stay.
+        this.reset();
+        await read((value, labels = {}) => this.set(labels, value));
+      },
+    });
+  }
+
+  private counter(name: string, help: string, labelNames: string[]): Counter {
+    return new Counter({ name, help, labelNames, registers: [this.registry] });
+  }
+
+  private histogram(name: string, help: string, labelNames: string[]): Histogram {
+    return new Histogram({ name, help, labelNames, buckets: SECONDS, registers: [this.registry] });
+  }
+}
