@@ -29,9 +29,12 @@ interface Document {
 export async function operationsOf(api: Client): Promise<readonly Operation[]> {
   const { paths, components } = (await api.get('/openapi.json')).body as Document;
   const inBody = ({ requestBody }: Described): OperationParameter[] => {
-    const { $ref = '' } = requestBody?.content['application/x-www-form-urlencoded']?.schema ?? {};
-    const { properties = {}, required = [] } = components.schemas[$ref.replace('#/components/schemas/', '')] ?? {};
-    return Object.keys(properties).map((name) => ({ name, isRequired: required.includes(name) }));
+    const [schema = {}] = Object.values(requestBody?.content ?? {}).map((form) => form.schema);
+    const named = components.schemas[schema.$ref?.replace('#/components/schemas/', '') ?? ''];
+    const { properties = {}, required = [] } = named ?? schema;
+    return Object.entries(properties).flatMap(([name, { format }]) =>
+      format === 'binary' ? [] : [{ name, isRequired: required.includes(name) }],
+    );
   };
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, described]) => ({
