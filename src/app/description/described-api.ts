@@ -3,6 +3,7 @@ import {
   type DescribedOperation,
   type Description,
   operationKey,
+  schemaName,
 } from '../../platform/http/openapi/described-api.js';
 import type { Schema } from '../../platform/http/openapi/schema.js';
 import { describedByFeatures } from '../features.js';
@@ -41,12 +42,11 @@ function publishedAs(operation: [string, PublishedOperation] | undefined): Descr
   if (!operation) return {};
   const [id, { tag, responses }] = operation;
   const answer = responses['200'];
-  const failures = Object.entries(responses).filter(([status]) => !status.startsWith('2'));
   return {
     id,
     tag,
     ...(answer && { published: id === 'get-events' ? withEvents(answer) : answer }),
-    errors: Object.fromEntries(failures.map(([status]) => [status, []])),
+    failures: Object.keys(responses).filter((status) => !status.startsWith('2')),
   };
 }
 
@@ -58,13 +58,10 @@ const withEvents = (answer: Schema): Schema => ({
 /** A schema for each kind of client event that is sent, and one for any of them. */
 function eventSchemas({ events }: Shapes): Record<string, Schema> {
   const sent = [...events].filter(([name]) => !(name in unsentEvents));
-  const named = sent.map(([name, schema]): [string, Schema] => [`${pascalCase(name)}Event`, schema]);
+  const named = sent.map(([name, schema]): [string, Schema] => [`${schemaName(name)}Event`, schema]);
   const any = named.map(([name]) => ({ $ref: `#/components/schemas/${name}` }));
   return { ...Object.fromEntries(named), Event: { anyOf: any } };
 }
-
-const pascalCase = (name: string): string =>
-  name.replace(/(?:^|[_/])(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 const COMMON: ReadonlySet<string> = new Set(['result', 'msg', 'code']);
 

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { appends } from '../../platform/commands/appends.js';
-import type { Position } from '../../platform/kernel/position.js';
+import type { EventStore } from '../../platform/log/event-store.js';
 import { triedTasks } from '../../platform/tasks/tried-tasks.js';
 import type { Health } from '../health/health.js';
 import { LagClock } from './lag-clock.js';
@@ -15,8 +15,8 @@ export interface Line {
 /** What a process lets be measured. */
 export interface MeasuredProcess {
   readonly health: Health;
-  /** The end of the log, as far as the process knows it. */
-  readonly logEnd: () => Position | null;
+  /** Knows the end of the log. */
+  readonly eventStore: Pick<EventStore, 'knownHead'>;
   readonly dataDirectory: string;
   /** Of a process that answers clients. */
   readonly lines?: readonly Line[];
@@ -61,7 +61,7 @@ export class Metrics {
 
   constructor(private readonly measured: MeasuredProcess) {
     collectDefaultMetrics({ register: this.registry });
-    this.lag = new LagClock(measured.logEnd);
+    this.lag = new LagClock(() => measured.eventStore.knownHead);
     this.looks = setInterval(() => this.lag.look(), LOOK_MS).unref();
     this.endings = [
       appends.listen(({ events, seconds }) => {
@@ -92,9 +92,11 @@ export class Metrics {
   }
 
   private readLog(): void {
-    const { health, logEnd } = this.measured;
+    const { health, eventStore } = this.measured;
     this.gauge('annals_ready', 'Whether the process can do its work', [], (set) => set(Number(health.report().ready)));
-    this.gauge('annals_log_end', 'Position of the newest event of the log', [], (set) => set(logEnd() ?? 0));
+    this.gauge('annals_log_end', 'Position of the newest event of the log', [], (set) =>
+      set(eventStore.knownHead ?? 0),
+    );
     this.gauge('annals_engine_reachable', 'Whether an engine answers', ['engine'], (set) => {
       for (const [engine, { reachable }] of Object.entries(health.report().engines)) set(Number(reachable), { engine });
     });

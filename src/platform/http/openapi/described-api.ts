@@ -16,7 +16,7 @@ export interface Description {
   readonly answer?: Readonly<Record<string, Schema>>;
   /** Members of the answer that may be left out. */
   readonly optional?: readonly string[];
-  /** Other forms of the answer, by their media type. null: the answer is never JSON. */
+  /** Other forms of the answer, by their media type. */
   readonly otherForms?: Readonly<Record<string, string>>;
   /** The target of a redirect (302), which is sent in place of an answer. */
   readonly redirects?: string;
@@ -31,8 +31,8 @@ export type Descriptions = Readonly<Record<string, Description>>;
 export interface DescribedOperation extends Partial<Description> {
   /** The published answer. */
   readonly published?: Schema;
-  /** Codes of its errors, by status. */
-  readonly errors?: Readonly<Record<string, readonly string[]>>;
+  /** Statuses of its published errors. */
+  readonly failures?: readonly string[];
 }
 
 /** What the application knows of its operations beyond their controllers. */
@@ -52,6 +52,10 @@ export const NOTHING_DESCRIBED: DescribedApi = {
   schemas: {},
   errorMembers: {},
 };
+
+/** Names a schema: `send-message` and `realm_user/update` are `SendMessage` and `RealmUserUpdate`. */
+export const schemaName = (words: string): string =>
+  words.replace(/(?:^|[-_/])(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /** Names an operation whatever its path's parameters are called. */
 export const operationKey = (method: string, path: string): string =>

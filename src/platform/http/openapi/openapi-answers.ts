@@ -51,7 +51,7 @@ export function answerSchema({ published, answer = {}, optional = [] }: Describe
 
 /** @param answer the name of the schema of a successful answer; null: it is not JSON */
 export function responses(
-  { errors = {}, otherForms = {}, redirects }: DescribedOperation,
+  { failures: published = [], otherForms = {}, redirects }: DescribedOperation,
   answer: string | null,
   isPublic: boolean,
 ) {
@@ -63,29 +63,25 @@ export function responses(
     ...(answer !== null && { 'application/json': { schema: ref('schemas', answer) } }),
     ...Object.fromEntries(forms),
   };
-  const codes: Readonly<Record<string, readonly string[]>> = {
-    ...errors,
-    ...(!isPublic && { 401: [...new Set([...(errors['401'] ?? []), 'UNAUTHORIZED', 'INVALID_API_KEY'])] }),
-    429: ['RATE_LIMIT_HIT'],
-    503: ['SERVICE_UNAVAILABLE'],
+  const failures = {
+    ...Object.fromEntries(published.map((status) => [status, error(REFUSED)])),
+    ...(!isPublic && { 401: error('`UNAUTHORIZED`, `INVALID_API_KEY`') }),
+    429: error('`RATE_LIMIT_HIT`', 'Retry-After'),
+    503: error('`SERVICE_UNAVAILABLE`', 'Retry-After'),
   };
-  const failures = Object.entries(codes).map(([status, own]) => [status, error(named(own), RETRIED.has(status))]);
   return {
     ...(redirects === undefined
       ? { 200: { description: 'Done', headers: OF_EVERY_ANSWER, content } }
       : { 302: { description: redirects, headers: { ...OF_EVERY_ANSWER, ...headers('Location') } } }),
-    ...Object.fromEntries(failures),
-    default: error('Refused: `code` and `msg` say why', false),
+    ...failures,
+    default: error(REFUSED),
   };
 }
 
-const RETRIED: ReadonlySet<string> = new Set(['429', '503']);
+const REFUSED = 'Refused: `code` and `msg` say why';
 
-const named = (codes: readonly string[]): string =>
-  codes.length > 0 ? codes.map((code) => `\`${code}\``).join(', ') : 'Refused: `code` and `msg` say why';
-
-const error = (description: string, isRetried: boolean) => ({
+const error = (description: string, ...others: readonly 'Retry-After'[]) => ({
   description,
-  headers: { ...headers('X-Request-Id'), ...(isRetried && headers('Retry-After')) },
+  headers: headers('X-Request-Id', ...others),
   content: { 'application/json': { schema: ref('schemas', 'Error') } },
 });

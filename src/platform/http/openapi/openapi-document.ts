@@ -5,7 +5,7 @@ import { API_PREFIX } from '../api-prefix.js';
 import { planOf } from '../parameters/parameter-plan.js';
 import { parametersClassNamed } from '../parameters/parameters.decorator.js';
 import { PUBLIC } from '../public.decorator.js';
-import { type DescribedApi, NOTHING_DESCRIBED, operationKey } from './described-api.js';
+import { type DescribedApi, NOTHING_DESCRIBED, operationKey, schemaName } from './described-api.js';
 import { answerSchema, errorSchema, HEADERS, responses } from './openapi-answers.js';
 import {
   bodySchema,
@@ -96,7 +96,7 @@ class Operations {
     const route = (operation.operationId ?? '').replace(/\[\d+\]$/, '');
     const own = this.described.operation(method, path);
     const id = this.unique(own.id ?? idOf(route));
-    const name = pascalCase(id);
+    const name = schemaName(id);
     const type = parametersClassNamed(route);
     const parameters = type ? planOf(type).parameters : [];
     const words = (parameter: string) => own.parameters?.[parameter] ?? this.described.parameters[parameter];
@@ -150,8 +150,6 @@ function idOf(route: string): string {
 }
 
 const kebabCase = (name: string): string => name.replace(/(?<=[a-z])[A-Z]/g, '-$&').toLowerCase();
-
-const pascalCase = (id: string): string => id.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 const HEADER_NAMES: Readonly<Record<string, string>> = { 'idempotency-key': 'Idempotency-Key' };
 
