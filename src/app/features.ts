@@ -10,6 +10,7 @@ import { customEmojiFeature } from '../features/custom-emoji/custom-emoji.featur
 import { draftsFeature } from '../features/drafts/drafts.feature.js';
 import { eventQueuesFeature } from '../features/event-queues/event-queues.feature.js';
 import type { Feature, FeatureFollower } from '../features/feature.js';
+import { incomingWebhooksFeature } from '../features/incoming-webhooks/incoming-webhooks.feature.js';
 import { invitationsFeature } from '../features/invitations/invitations.feature.js';
 import { messageFlagsFeature } from '../features/message-flags/message-flags.feature.js';
 import { messageReportsFeature } from '../features/message-reports/message-reports.feature.js';
@@ -60,6 +61,7 @@ export const features = [
   narrowFeature,
   presenceFeature,
   outgoingWebhooksFeature,
+  incomingWebhooksFeature,
   personalFeature,
   readStateFeature,
   codeColoursFeature,

@@ -25,6 +25,18 @@ export const accessRefusals = {
     headers: LOGIN,
   },
   USER_DEACTIVATED: { status: 401, code: 'USER_DEACTIVATED', message: 'Account is deactivated', headers: LOGIN },
+  WEBHOOK_BOTS_NOT_ALLOWED: {
+    status: 401,
+    code: 'UNAUTHORIZED',
+    message: 'This API is not available to incoming webhook bots.',
+    headers: LOGIN,
+  },
+  WEBHOOK_BOTS_ALONE: {
+    status: 401,
+    code: 'UNAUTHORIZED',
+    message: 'This API is only available to incoming webhook bots (bot_type 2).',
+    headers: LOGIN,
+  },
   NOT_AUTHORIZED: lackingRight('Insufficient permission'),
   NOT_AUTHORIZED_FOR_QUERY: lackingRight('User not authorized for this query'),
   ADMINISTRATOR_REQUIRED: {

@@ -1,13 +1,16 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { BOT_TYPES } from '../../events/users/users.settings.js';
 import { addressBlock } from '../../platform/http/address-block.js';
 import { edge } from '../../platform/http/edge-state.js';
 import { LoginLimits } from '../../platform/http/logins/login-limits.js';
 import { isPublic } from '../../platform/http/public.decorator.js';
 import { RateLimits } from '../../platform/http/rate-limits.js';
+import { type WebhookBots, webhookBots } from '../../platform/http/webhook-bots.decorator.js';
 import { DomainError, refuse } from '../../platform/kernel/deciding.js';
 import { Directory } from '../directory.js';
-import { accountNamedIn, authenticate } from './basic-credentials.js';
+import type { UserRecord } from '../directory.records.js';
+import { accountNamedIn, authenticate, authenticateByQuery } from './basic-credentials.js';
 
 /** Identifies the caller, and counts the request against the caller's rate limit. */
 @Injectable()
@@ -30,15 +33,19 @@ export class AuthenticationGuard implements CanActivate {
     if (isPublic.of(context)) return null;
     const { authorization } = request.headers;
     const state = request[edge];
+    const bots = webhookBots.of(context);
     try {
-      const { user, keyHash } = authenticate(this.directory, authorization);
+      const { user, keyHash } =
+        bots === 'alone' ? authenticateByQuery(this.directory, request) : authenticate(this.directory, authorization);
       state.user = user;
       state.keyHash = keyHash;
+      requireOpenFor(user, bots);
       if (user.passwordHash !== null) this.logins.remember({ address: request.ip, account: user.email });
       return null;
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      const account = accountNamedIn(authorization);
+      if (state.user !== null) return error;
+      const account = bots === 'alone' ? null : accountNamedIn(authorization);
       if (account !== null) state.failedLogin = { account, secret: 'apiKey' };
       return error;
     }
@@ -69,4 +76,11 @@ export class AuthenticationGuard implements CanActivate {
     });
     if (status.retryAfter !== null) refuse('RATE_LIMIT_HIT', { 'retry-after': status.retryAfter });
   }
+}
+
+/** @throws DomainError WEBHOOK_BOTS_NOT_ALLOWED, WEBHOOK_BOTS_ALONE */
+function requireOpenFor({ bot }: UserRecord, bots: WebhookBots | undefined): void {
+  const isWebhook = bot?.type === BOT_TYPES.incomingWebhook;
+  if (isWebhook && bots === undefined) refuse('WEBHOOK_BOTS_NOT_ALLOWED');
+  if (!isWebhook && bots === 'alone') refuse('WEBHOOK_BOTS_ALONE');
 }

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { edge } from '../../platform/http/edge-state.js';
+import { parametersOf } from '../../platform/http/parameters/parameters.decorator.js';
 import { refuse } from '../../platform/kernel/deciding.js';
 import { foldCase } from '../../platform/kernel/fold-case.js';
 import type { Directory } from '../directory.js';
@@ -25,14 +26,27 @@ export interface Authenticated {
  */
 export function authenticate(directory: Directory, authorization: string | undefined): Authenticated {
   const { email, key } = credentialsOf(authorization);
+  return withKey(directory, key, foldCase(email));
+}
+
+/** @throws DomainError REQUEST_VARIABLE_MISSING, MALFORMED_API_KEY, INVALID_API_KEY, USER_DEACTIVATED */
+export function authenticateByQuery(directory: Directory, request: FastifyRequest): Authenticated {
+  const key = parametersOf(request).get('api_key');
+  return withKey(directory, key ?? refuse('REQUEST_VARIABLE_MISSING', { var_name: 'api_key' }));
+}
+
+/** @param emailKey the account's; undefined: the key alone says whose it is */
+function withKey(directory: Directory, key: string, emailKey?: string): Authenticated {
   if (key.length !== KEY_LENGTH) refuse('MALFORMED_API_KEY');
   const keyHash = hash('sha256', key);
+  return { user: activeOwnerOf(directory, keyHash, emailKey), keyHash };
+}
+
+function activeOwnerOf(directory: Directory, keyHash: string, emailKey?: string): UserRecord {
   const user = directory.userByKeyHash(keyHash);
-  if (user && user.emailKey === foldCase(email)) {
-    if (!user.isActive) refuse('USER_DEACTIVATED');
-    return { user, keyHash };
-  }
-  refuse('INVALID_API_KEY');
+  if (!user || user.emailKey !== (emailKey ?? user.emailKey)) refuse('INVALID_API_KEY');
+  if (!user.isActive) refuse('USER_DEACTIVATED');
+  return user;
 }
 
 /**
@@ -40,9 +54,9 @@ export function authenticate(directory: Directory, authorization: string | undef
  * @throws DomainError as `authenticate`
  */
 export function authenticateAgain(directory: Directory, request: FastifyRequest): void {
-  const { user } = request[edge];
-  if (user && directory.user(user._id) !== user)
-    request[edge].user = authenticate(directory, request.headers.authorization).user;
+  const { user, keyHash } = request[edge];
+  if (user && keyHash !== null && directory.user(user._id) !== user)
+    request[edge].user = activeOwnerOf(directory, keyHash, user.emailKey);
 }
 
 /** The account that credentials name, whether or not there is one; null without credentials. */

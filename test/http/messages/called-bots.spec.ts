@@ -10,7 +10,7 @@ describe('a bot that is mentioned in a channel that it does not read', () => {
   let annals: Annals;
   let anna: Member;
   let bot: Member;
-  let hook: Member;
+  let _hook: Member;
   let channel = 0;
   let made = 0;
 
@@ -18,7 +18,7 @@ describe('a bot that is mentioned in a channel that it does not read', () => {
     annals = await Annals.start();
     anna = await annals.user('anna');
     bot = await botOf(anna, 'helper', GENERIC);
-    hook = await botOf(anna, 'hook', INCOMING_WEBHOOK);
+    _hook = await botOf(anna, 'hook', INCOMING_WEBHOOK);
   });
   afterAll(() => annals.stop());
 
@@ -95,10 +95,12 @@ describe('a bot that is mentioned in a channel that it does not read', () => {
       members: [bot.id],
     });
     expect(crew).toMatchObject({ result: 'success' });
-    const queues = await Promise.all([carl, hook, bot].map(queueOf));
+    const queues = await Promise.all([carl, bot].map(queueOf));
+    const head = await annals.head();
     const id = await send('@**carl**, @**hook**, @*crew* and @**all**');
     for (const queue of queues) expect(await idsTold(queue)).toEqual([]);
-    for (const who of [carl, hook, bot]) expect((await who.api.get(`/messages/${id}`)).status).toBe(400);
+    expect((await annals.events('messages', head))[0]?.data).not.toHaveProperty('calledBotIds');
+    for (const who of [carl, bot]) expect((await who.api.get(`/messages/${id}`)).status).toBe(400);
   });
 
   it('gets a message of a channel that it reads once, and with its flag', async () => {

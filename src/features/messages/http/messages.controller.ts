@@ -3,6 +3,7 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { AheadOfDocumentsRoute } from '../../../directory/http/acknowledged-documents.guard.js';
 import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
+import { ForWebhookBots } from '../../../platform/http/webhook-bots.decorator.js';
 import { SendMessage } from '../domain/send-message.js';
 import { RenderMessage } from '../queries/render-message.handler.js';
 import { RenderMessageParameters, SendMessageParameters } from './messages.parameters.js';
@@ -16,6 +17,7 @@ export class MessagesController {
   ) {}
 
   @Post()
+  @ForWebhookBots('too')
   @AheadOfDocumentsRoute()
   async send(
     @Caller() caller: Caller,

@@ -20,6 +20,8 @@ export interface Description {
   readonly otherForms?: Readonly<Record<string, string>>;
   /** The target of a redirect (302), which is sent in place of an answer. */
   readonly redirects?: string;
+  /** What the payload is that the body has. All parameters are in the query, the API key too: there is no login. */
+  readonly payload?: string;
   /** What the file is that a form brings. */
   readonly file?: string;
 }

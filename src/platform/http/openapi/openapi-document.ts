@@ -12,6 +12,7 @@ import {
   fileBody,
   headerParameter,
   pathParameters,
+  payloadBody,
   queryParameter,
   requestBody,
 } from './openapi-parameters.js';
@@ -100,8 +101,9 @@ class Operations {
     const type = parametersClassNamed(route);
     const parameters = type ? planOf(type).parameters : [];
     const words = (parameter: string) => own.parameters?.[parameter] ?? this.described.parameters[parameter];
-    const isQuery = method === 'get';
+    const isQuery = method === 'get' || own.payload !== undefined;
     const isPublic = this.publicRoutes.has(route);
+    const withoutLogin = isPublic || own.payload !== undefined;
     const isOther = own.otherForms !== undefined || own.redirects !== undefined;
     const isJson = own.answer !== undefined || own.published !== undefined || !isOther;
     if (isJson) this.schemas[`${name}Answer`] = answerSchema(own);
@@ -110,13 +112,14 @@ class Operations {
       ...(own.summary !== undefined && { summary: own.summary }),
       ...(own.text !== undefined && { description: own.text }),
       ...(own.tag !== undefined && { tags: [own.tag] }),
-      ...(isPublic && { security: [] }),
+      ...(withoutLogin && { security: [] }),
       parameters: [
         ...pathParameters(path, words),
         ...headersOf(operation).map((header) => headerParameter(header, words)),
         ...(isQuery ? parameters.map((one) => queryParameter(one, words)) : []),
       ],
       ...(own.file !== undefined && { requestBody: fileBody(own.file, bodySchema(parameters, words)) }),
+      ...(own.payload !== undefined && { requestBody: payloadBody(own.payload) }),
       ...(own.file === undefined &&
         !isQuery &&
         parameters.length > 0 && { requestBody: requestBody(this.body(name, parameters, words), parameters) }),

@@ -62,6 +62,12 @@ export function requestBody(schema: Schema, parameters: readonly PlannedParamete
   return { required, content: { 'application/json': { schema } } };
 }
 
+/** A body of any JSON object. */
+export const payloadBody = (description: string) => ({
+  required: true,
+  content: { 'application/json': { schema: { type: 'object', additionalProperties: true, description } } },
+});
+
 /** A form that brings a file. @param fields what else the form may have */
 export function fileBody(description: string, { properties }: Schema) {
   const file: Schema = { type: 'string', format: 'binary', description };

@@ -8,10 +8,14 @@ import { decodedBody } from './encoded-body.js';
 import { checkJson } from './json-value.js';
 import { discardFile, parseMultipart } from './multipart.js';
 import { BagBuilder, type ParameterBag } from './parameter-bag.js';
+import { PayloadBody, payloadIn, takesPayload } from './payload.js';
 import { StreamedBody, streamsBody } from './streamed-body.js';
 import { parseUrlencoded } from './urlencoded.js';
 
-/** Turns every body into a bag of raw strings, for every method: real clients send a body with DELETE and PATCH too. */
+/**
+ * Turns every body into a bag of raw strings, for every method: real clients send a body with DELETE and PATCH too. A payload
+ * stays as it is.
+ */
 export function registerBodyParsers(
   server: FastifyInstance,
   { bodyLimit, requestTimeout }: Pick<HttpOptions, 'bodyLimit' | 'requestTimeout'>,
@@ -21,24 +25,21 @@ export function registerBodyParsers(
   server.addContentTypeParser<Buffer>(
     'application/x-www-form-urlencoded',
     { parseAs: 'buffer', bodyLimit },
-    async ({ headers }: FastifyRequest, body: Buffer) =>
-      parseUrlencoded(utf8(await decodedBody(body, headers, bodyLimit))),
+    async (request: FastifyRequest, body: Buffer) =>
+      ofForm(request, parseUrlencoded(utf8(await decodedBody(body, request.headers, bodyLimit)))),
   );
   server.addContentTypeParser<Buffer>(
     'application/json',
     { parseAs: 'buffer', bodyLimit },
-    async ({ headers }: FastifyRequest, body: Buffer) => bagOfJson(utf8(await decodedBody(body, headers, bodyLimit))),
+    async (request: FastifyRequest, body: Buffer) =>
+      ofJson(request, utf8(await decodedBody(body, request.headers, bodyLimit))),
   );
   server.addContentTypeParser('multipart/form-data', async (request: FastifyRequest, payload: IncomingMessage) => {
     const contentType = request.headers['content-type'] ?? '';
     const announced = Number(request.headers['content-length'] ?? 0);
     if (streamsBody(request)) return new StreamedBody(payload, { contentType, announced }, requestTimeout);
     if (announced > bodyLimit) refuse('REQUEST_TOO_LARGE');
-    return parseMultipart(payload, {
-      contentType,
-      limit: bodyLimit,
-      onFile: discardFile,
-    });
+    return ofForm(request, await parseMultipart(payload, { contentType, limit: bodyLimit, onFile: discardFile }));
   });
   // Some clients send a Content-Type without a body.
   server.addContentTypeParser<Buffer>(
@@ -55,27 +56,35 @@ function utf8(body: Buffer): string {
   return body.toString('utf8');
 }
 
+const ofForm = (request: FastifyRequest, form: ParameterBag): ParameterBag | PayloadBody =>
+  takesPayload(request) ? payloadIn(form) : form;
+
+function ofJson(request: FastifyRequest, text: string): ParameterBag | PayloadBody {
+  if (text.trim() === '') return new BagBuilder().bag;
+  const value = parseJson(text);
+  if (!takesPayload(request)) return bagOfJson(value);
+  checkJson('The payload', value);
+  return new PayloadBody(value);
+}
+
 /** Takes the members of a plain JSON object as parameters, for convenience with curl. */
-function bagOfJson(text: string): ParameterBag {
+function bagOfJson(body: Json): ParameterBag {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    refuse('MALFORMED_REQUEST', { description: 'A JSON body must be an object' });
+  }
+  checkJson('The body', body);
   const builder = new BagBuilder();
-  if (text.trim() === '') return builder.bag;
-  for (const [name, value] of Object.entries(parseObject(text))) {
+  for (const [name, value] of Object.entries(body)) {
     builder.set(name, typeof value === 'string' || value === null ? value : JSON.stringify(value));
   }
   return builder.bag;
 }
 
-function parseObject(text: string): { [name: string]: Json } {
-  let value: Json;
+function parseJson(text: string): Json {
   try {
-    value = JSON.parse(text);
+    return JSON.parse(text);
   } catch (error) {
     if (error instanceof SyntaxError) refuse('INVALID_JSON');
     throw error;
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    refuse('MALFORMED_REQUEST', { description: 'A JSON body must be an object' });
-  }
-  checkJson('The body', value);
-  return value;
 }
