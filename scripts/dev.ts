@@ -3,9 +3,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { watch } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readCredentials } from '../src/app/config/owner-credentials.js';
+import { emptyDataDirectory } from './dev-data.js';
 import { seed } from './seed.js';
 import transpile, { compiled, ROOT } from './transpile.js';
 
@@ -52,7 +52,12 @@ async function changed(): Promise<void> {
   stopWatching.abort();
 }
 
-await rm(DATA, { recursive: true, force: true });
+try {
+  await emptyDataDirectory(DATA);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+}
 let server = await start();
 const owner = await readCredentials(join(DATA, 'owner.zuliprc'));
 if (!server.isUp || !owner) process.exit(1);

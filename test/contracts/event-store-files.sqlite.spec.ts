@@ -12,6 +12,7 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { EventStoreUnavailable, LogRefused } from '../../src/platform/log/event-store.js';
+import { EVENTS_FORMAT } from '../../src/platform/log/events-format.js';
 import { SqliteEventStore } from '../../src/platform/log/sqlite/sqlite-event-store.js';
 import { UnreadableEvent } from '../../src/platform/log/unreadable-event.js';
 import { SqliteConnection } from '../../src/platform/sqlite/driver.js';
@@ -41,6 +42,15 @@ function change(path: string, sql: string): void {
   const connection = new SqliteConnection(path);
   connection.exec(sql);
   connection.close();
+}
+
+function formatOf(path: string): unknown {
+  const connection = new SqliteConnection(path);
+  try {
+    return connection.prepare('PRAGMA user_version').get()?.[0];
+  } finally {
+    connection.close();
+  }
 }
 
 function overwrite(path: string, at: number, bytes: string): void {
@@ -137,14 +147,16 @@ describe('the log file on SQLite', () => {
   it('of a newer version is refused by writers and readers, and stays unchanged', () =>
     withScratch(async (directory) => {
       const path = await makeLog(directory);
-      change(path, 'PRAGMA user_version = 2');
+      change(path, `PRAGMA user_version = ${EVENTS_FORMAT + 1}`);
       expect(await refusal(directory)).toMatchObject({
         reason: 'newer-version',
         message: expect.stringContaining('backup'),
       });
       await expect(SqliteEventStore.openReadOnly(directory)).rejects.toMatchObject({ reason: 'newer-version' });
+      // As 0.6.0 wrote it. From the next start on, 0.6.0 refuses it.
       change(path, 'PRAGMA user_version = 1');
       await (await SqliteEventStore.open(directory)).close();
+      expect(formatOf(path)).toBe(EVENTS_FORMAT);
     }));
 
   const damages: [string, (path: string) => void][] = [

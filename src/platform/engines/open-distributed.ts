@@ -6,6 +6,7 @@ import { MongoFileStore } from '../file-store/mongodb/mongo-file-store.js';
 import { Closers } from '../kernel/closers.js';
 import { START } from '../kernel/position.js';
 import { StartRefused } from '../kernel/start-refused.js';
+import { EVENTS_FORMAT } from '../log/events-format.js';
 import { EventStoreDbEventStore } from '../log/eventstoredb/eventstoredb-event-store.js';
 import { MongoConnection } from '../mongodb/mongo-connection.js';
 import type { DistributedSettings } from './engine-settings.js';
@@ -29,6 +30,8 @@ export async function openDistributed(
       );
     }
     const connection = closers.own(await MongoConnection.open(mongodbUrl));
+    // EventStoreDB has no place for it.
+    if (!readOnly) await connection.claimFormat('events', EVENTS_FORMAT);
     const log = new Logger('Bus');
     const bus = closers.own(await MongoBus.open(connection, (error: unknown) => log.warn(String(error))));
     // Every process that appended had opened the keys before. New keys would open nothing in the log.

@@ -1,4 +1,5 @@
 import type { FileFormat } from '../../sqlite/file-format.js';
+import { EVENTS_FORMAT } from '../events-format.js';
 
 /** Parts of backups have it, too. Files are refused whose text of it is another. */
 export const EVENTS_TABLE = `CREATE TABLE events (
@@ -33,8 +34,13 @@ CREATE UNIQUE INDEX events_by_id ON events (stream, id);
 CREATE INDEX events_by_kind ON events (kind);
 `;
 
-/** The format of the tables, with its version; events have versions of their own. */
-export const LOG_FORMAT: FileFormat = { what: 'log', applicationId: 0x416e6c73, version: 1, schema: SCHEMA };
+/** The tables are as they always were: the number tells what the events may be. Until 0.6.0 it was 1. */
+export const LOG_FORMAT: FileFormat = {
+  what: 'log',
+  applicationId: 0x416e6c73,
+  version: EVENTS_FORMAT,
+  schema: SCHEMA,
+};
 
 /** SQL of `categoryOf`. @param name an expression of the stream's name */
 export const categoryIn = (name: string): string =>
