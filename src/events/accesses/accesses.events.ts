@@ -20,6 +20,7 @@ export type LoggedIn = DomainEvent<'LoggedIn', { readonly userId: number } & Tim
 /** What was tried. */
 export type LoginSecret = 'password' | 'apiKey';
 
+/** Somebody has given a wrong password or API key, or may not log in. */
 export type LoginFailed = DomainEvent<
   'LoginFailed',
   {

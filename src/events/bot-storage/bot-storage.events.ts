@@ -11,6 +11,7 @@ export interface BotStorageEntry {
   readonly value: string;
 }
 
+/** A bot has stored a value under a new name. */
 export type BotStorageEntryAdded = DomainEvent<
   'BotStorageEntryAdded',
   {
@@ -22,7 +23,7 @@ export type BotStorageEntryAdded = DomainEvent<
   }
 >;
 
-/** The name stays. The key of the previous value is destroyed. */
+/** A bot has stored another value under a name. The name stays. The key of the previous value is destroyed. */
 export type BotStorageEntryReplaced = DomainEvent<
   'BotStorageEntryReplaced',
   {
@@ -33,6 +34,7 @@ export type BotStorageEntryReplaced = DomainEvent<
   }
 >;
 
+/** A bot has removed a stored value. */
 export type BotStorageEntryRemoved = DomainEvent<
   'BotStorageEntryRemoved',
   {

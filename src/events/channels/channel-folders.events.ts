@@ -4,6 +4,7 @@ import { concernsNobody } from '../shared/concerned.js';
 
 // Folders are in the stream of the channels, so that no channel is put in a folder while the folder is archived.
 
+/** There is another folder for channels. */
 export type ChannelFolderCreated = DomainEvent<
   'ChannelFolderCreated',
   {
@@ -15,30 +16,33 @@ export type ChannelFolderCreated = DomainEvent<
   }
 >;
 
+/** A folder has another name. */
 export type ChannelFolderRenamed = DomainEvent<
   'ChannelFolderRenamed',
   { readonly folderId: number; readonly from: string; readonly to: string }
 >;
 
+/** A folder has another description. */
 export type ChannelFolderDescriptionChanged = DomainEvent<
   'ChannelFolderDescriptionChanged',
   { readonly folderId: number; readonly from: string; readonly to: string; readonly renderedDescription: string }
 >;
 
-/** `name` is the folder's, for those who read the log. */
+/** Channels are no longer put in the folder. `name` is the folder's, for those who read the log. */
 export type ChannelFolderArchived = DomainEvent<
   'ChannelFolderArchived',
   { readonly folderId: number; readonly name: string }
 >;
 
+/** An archived folder can be used again. */
 export type ChannelFolderUnarchived = DomainEvent<
   'ChannelFolderUnarchived',
   { readonly folderId: number; readonly name: string }
 >;
 
+/** Folders are shown in another order. Ids of all folders, archived ones too. */
 export type ChannelFoldersReordered = DomainEvent<
   'ChannelFoldersReordered',
-  /** Ids of all folders, archived ones too, in order of display. */
   { readonly from: readonly number[]; readonly to: readonly number[] }
 >;
 

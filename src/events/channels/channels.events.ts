@@ -7,6 +7,7 @@ import { channelCreatedFrom1, channelCreatedFrom2 } from './channels.upcasters.j
 
 export const CHANNELS_STREAM = 'channels';
 
+/** A channel is there. */
 export type ChannelCreated = DomainEvent<
   'ChannelCreated',
   {
@@ -30,21 +31,25 @@ export type ChannelCreated = DomainEvent<
   }
 >;
 
+/** A channel has another name. */
 export type ChannelRenamed = DomainEvent<
   'ChannelRenamed',
   { readonly channelId: number; readonly from: string; readonly to: string }
 >;
 
+/** A channel has another description. */
 export type ChannelDescriptionChanged = DomainEvent<
   'ChannelDescriptionChanged',
   { readonly channelId: number; readonly from: string; readonly to: string; readonly renderedDescription: string }
 >;
 
+/** Others can see the channel, or its older messages. */
 export type ChannelPrivacyChanged = DomainEvent<
   'ChannelPrivacyChanged',
   { readonly channelId: number; readonly from: ChannelPrivacy; readonly to: ChannelPrivacy }
 >;
 
+/** Others may do something in the channel. */
 export type ChannelPermissionChanged = DomainEvent<
   'ChannelPermissionChanged',
   {
@@ -55,25 +60,28 @@ export type ChannelPermissionChanged = DomainEvent<
   }
 >;
 
+/** Whether the channel takes messages without a topic, or only such, has changed. */
 export type ChannelTopicsPolicyChanged = DomainEvent<
   'ChannelTopicsPolicyChanged',
   { readonly channelId: number; readonly from: TopicsPolicy; readonly to: TopicsPolicy }
 >;
 
+/** Messages of the channel are kept for another time. Days, as in ChannelCreated. */
 export type ChannelRetentionChanged = DomainEvent<
   'ChannelRetentionChanged',
-  /** Days, as in ChannelCreated. */
   { readonly channelId: number; readonly from: number | null; readonly to: number | null }
 >;
 
+/** A channel is in another folder. Ids of folders; null: in none. */
 export type ChannelPutInFolder = DomainEvent<
   'ChannelPutInFolder',
-  /** Ids of folders; null: in none. */
   { readonly channelId: number; readonly from: number | null; readonly to: number | null }
 >;
 
+/** Nobody writes in the channel any more. */
 export type ChannelArchived = DomainEvent<'ChannelArchived', { readonly channelId: number }>;
 
+/** An archived channel can be used again. */
 export type ChannelUnarchived = DomainEvent<'ChannelUnarchived', { readonly channelId: number }>;
 
 export type ChannelEvent =

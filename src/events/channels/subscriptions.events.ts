@@ -4,11 +4,13 @@ import type { SubscriptionSetting, SubscriptionSettings } from './subscriptions.
 
 export const subscriptionsStream = (channelId: number): string => `subscriptions-${channelId}`;
 
+/** Users are subscribed to a channel. */
 export type UsersSubscribed = DomainEvent<
   'UsersSubscribed',
   { readonly channelId: number; readonly userIds: readonly number[] }
 >;
 
+/** Users are no longer subscribed to a channel. */
 export type UsersUnsubscribed = DomainEvent<
   'UsersUnsubscribed',
   { readonly channelId: number; readonly userIds: readonly number[] }

@@ -6,6 +6,7 @@ import { customEmojiAddedFrom1 } from './custom-emoji.upcasters.js';
 /** The stream of the organization's own emoji. */
 export const CUSTOM_EMOJI_STREAM = 'customEmoji';
 
+/** The organization has another emoji. Its pictures were stored before the event. */
 export type CustomEmojiAdded = DomainEvent<
   'CustomEmojiAdded',
   {
@@ -24,7 +25,7 @@ export type CustomEmojiAdded = DomainEvent<
   }
 >;
 
-/** The pictures stay: old messages and reactions show them. */
+/** An emoji of the organization can no longer be used. The pictures stay: old messages and reactions show them. */
 export type CustomEmojiDeactivated = DomainEvent<
   'CustomEmojiDeactivated',
   { readonly emojiId: number; readonly name: string }

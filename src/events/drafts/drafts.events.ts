@@ -25,7 +25,7 @@ export interface DraftHead {
   readonly editedAt: number;
 }
 
-/** In the user's stream, `user-<id>`. Draft ids count from 1 for each user and are never reused. */
+/** A user has a draft. In the user's stream, `user-<id>`. Draft ids count from 1 for each user and are never reused. */
 export type DraftCreated = DomainEvent<
   'DraftCreated',
   DraftHead & {
@@ -40,7 +40,7 @@ export type DraftCreated = DomainEvent<
   }
 >;
 
-/** Replaces the draft's content. The key of the previous content is destroyed. */
+/** A draft has another text or addressee. Replaces the draft's content. The key of the previous content is destroyed. */
 export type DraftEdited = DomainEvent<
   'DraftEdited',
   {
@@ -54,6 +54,7 @@ export type DraftEdited = DomainEvent<
   }
 >;
 
+/** A draft is deleted. */
 export type DraftDeleted = DomainEvent<
   'DraftDeleted',
   DraftHead & {

@@ -20,6 +20,7 @@ export type QueueNarrowCondition =
   | { readonly kind: 'mentioned' }
   | { readonly kind: 'alerted' };
 
+/** A client has an event queue from now on. */
 export type QueueRegistered = DomainEvent<
   'QueueRegistered',
   {
@@ -45,7 +46,10 @@ export type QueueRegistered = DomainEvent<
   }
 >;
 
+/** A client has ended its event queue. */
 export type QueueDeleted = DomainEvent<'QueueDeleted', { readonly queueId: string }>;
+
+/** An event queue has ended, because nobody polled it or the log was restored. */
 export type QueueExpired = DomainEvent<'QueueExpired', { readonly queueId: string }>;
 
 export type EventQueueEvent = QueueRegistered | QueueDeleted | QueueExpired;

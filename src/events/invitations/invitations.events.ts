@@ -34,6 +34,7 @@ export interface Invitee {
   readonly welcomeText: string | null;
 }
 
+/** Somebody is invited by mail. */
 export type InvitationSent = DomainEvent<
   'InvitationSent',
   InvitationHead & {
@@ -42,6 +43,8 @@ export type InvitationSent = DomainEvent<
     readonly notifiesInviter: boolean;
     /** Number of invitations that the same request sends after this one. */
     readonly followedBy: number;
+    /** A hash that nothing needs, in some events of Annals 0.6.0. */
+    readonly vetoHash?: string;
     /** null once the content key is destroyed. */
     readonly invitee: Invitee | null;
   }
@@ -167,7 +170,7 @@ export const invitationEvents = [
     upcasters: { 1: asTheLast },
     sealed: { field: 'invitee', under: 'own key' },
     keys: { keyId: 'seals' },
-    secrets: ['tokenHash'],
+    secrets: ['tokenHash', 'vetoHash'],
   }),
   defineEvent<InvitationResent>({ type: 'InvitationResent', version: 1, concerns: concernsNobody }),
   defineEvent<InvitationMailRefused>({

@@ -23,7 +23,10 @@ export interface Placed {
   readonly placeAsOf?: Position;
 }
 
-/** Sealed under the key of the message's `MessageSent`: destroying that key erases all content of the message (D7). */
+/**
+ * A message has another text. Sealed under the key of the message's `MessageSent`: destroying that key erases all content of
+ * the message (D7).
+ */
 export type MessageEdited = DomainEvent<
   'MessageEdited',
   Placed & {
@@ -38,6 +41,7 @@ export type MessageEdited = DomainEvent<
   }
 >;
 
+/** A message is deleted, and its words in all revisions. */
 export type MessageDeleted = DomainEvent<
   'MessageDeleted',
   Placed & {
@@ -69,6 +73,7 @@ interface ReactionData extends Emoji, Placed {
   readonly userId: number;
 }
 
+/** A user has reacted to a message with an emoji. */
 export type ReactionAdded = DomainEvent<
   'ReactionAdded',
   ReactionData & {
@@ -77,6 +82,7 @@ export type ReactionAdded = DomainEvent<
   }
 >;
 
+/** A user has taken back a reaction. */
 export type ReactionRemoved = DomainEvent<'ReactionRemoved', ReactionData>;
 
 export type MessageEvent = MessageEdited | MessageDeleted | ReactionAdded | ReactionRemoved;

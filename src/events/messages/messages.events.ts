@@ -13,7 +13,6 @@ export const revisionOf = (messageId: number): number => messageId - 1;
 
 export type Recipient =
   | { readonly type: 'channel'; readonly channelId: number; readonly topic: string }
-  /** Ids of all participants of the conversation, the sender included; ascending, without repeats. */
   | { readonly type: 'direct'; readonly userIds: readonly number[] };
 
 /** The users and groups that a message mentions. Each list is absent if empty. */
@@ -40,6 +39,7 @@ export interface MessageContent {
   readonly attachmentIds?: readonly number[];
 }
 
+/** A message is in a channel or in a direct conversation. */
 export type MessageSent = DomainEvent<
   'MessageSent',
   {

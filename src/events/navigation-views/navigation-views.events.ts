@@ -10,13 +10,16 @@ export interface NavigationViewFields {
   readonly isPinned: boolean;
 }
 
-/** In the user's stream, `user-<id>`. `fragment` is the part of a web client's URL that the view opens; it names the view. */
+/**
+ * A user has added a view to the sidebar. In the user's stream, `user-<id>`. `fragment` is the part of a web client's URL that
+ * the view opens; it names the view.
+ */
 export type NavigationViewAdded = DomainEvent<
   'NavigationViewAdded',
   NavigationViewFields & { readonly userId: number; readonly fragment: string }
 >;
 
-/** `from` and `to` have the changed fields only. */
+/** A view has another name or place. `from` and `to` have the changed fields only. */
 export type NavigationViewEdited = DomainEvent<
   'NavigationViewEdited',
   {
@@ -27,6 +30,7 @@ export type NavigationViewEdited = DomainEvent<
   }
 >;
 
+/** A user has removed a view from the sidebar. */
 export type NavigationViewRemoved = DomainEvent<
   'NavigationViewRemoved',
   { readonly userId: number; readonly fragment: string }

@@ -8,6 +8,7 @@ import { CHANNEL_SETTINGS, NO_CHANNEL, type RealmSetting, type RealmSettings } f
 
 export const ORGANIZATION_STREAM = 'organization';
 
+/** The organization is there. The first event of a log. */
 export type OrganizationCreated = DomainEvent<'OrganizationCreated', { readonly name: string }>;
 
 /** A realm setting has changed, named without `realm_`. Permissions are realm settings too. */
@@ -20,42 +21,49 @@ export type RealmSettingChanged = DomainEvent<
   }
 >;
 
+/** New accounts are subscribed to the channel from now on. */
 export type DefaultChannelAdded = DomainEvent<'DefaultChannelAdded', { readonly channelId: number }>;
 
+/** New accounts are no longer subscribed to the channel. */
 export type DefaultChannelRemoved = DomainEvent<'DefaultChannelRemoved', { readonly channelId: number }>;
 
+/** Profiles have another field. */
 export type ProfileFieldCreated = DomainEvent<'ProfileFieldCreated', { readonly field: ProfileField }>;
 
+/** A field of profiles has another name, hint or setting. */
 export type ProfileFieldChanged = DomainEvent<
   'ProfileFieldChanged',
   { readonly from: ProfileField; readonly to: ProfileField }
 >;
 
-/** Holds the field as it was. */
+/** A field of profiles is removed. Holds the field as it was. */
 export type ProfileFieldRemoved = DomainEvent<'ProfileFieldRemoved', { readonly field: ProfileField }>;
 
+/** The fields of profiles are shown in another order. Ids of all fields. */
 export type ProfileFieldsReordered = DomainEvent<
   'ProfileFieldsReordered',
-  /** Ids of all fields, in order of display. */
   { readonly from: readonly number[]; readonly to: readonly number[] }
 >;
 
+/** Texts that match a pattern become links in messages that are written from now on. */
 export type LinkifierAdded = DomainEvent<'LinkifierAdded', { readonly linkifier: Linkifier }>;
 
+/** A linkifier has another pattern or another target. */
 export type LinkifierChanged = DomainEvent<'LinkifierChanged', { readonly from: Linkifier; readonly to: Linkifier }>;
 
-/** Holds the linkifier as it was. */
+/** A linkifier is removed. Holds the linkifier as it was. */
 export type LinkifierRemoved = DomainEvent<'LinkifierRemoved', { readonly linkifier: Linkifier }>;
 
+/** Linkifiers are applied in another order. Ids of all linkifiers. */
 export type LinkifiersReordered = DomainEvent<
   'LinkifiersReordered',
-  /** Ids of all linkifiers, in order of application. */
   { readonly from: readonly number[]; readonly to: readonly number[] }
 >;
 
+/** Code of a language can be opened in a playground. */
 export type PlaygroundAdded = DomainEvent<'PlaygroundAdded', { readonly playground: Playground }>;
 
-/** Holds the playground as it was. */
+/** A playground is removed. Holds the playground as it was. */
 export type PlaygroundRemoved = DomainEvent<'PlaygroundRemoved', { readonly playground: Playground }>;
 
 export type OrganizationEvent =

@@ -10,7 +10,10 @@ export const PERSONAL_STREAMS = 'user-';
 /** The stream of events that concern one user alone. */
 export const personalStream = (userId: number): string => `${PERSONAL_STREAMS}${userId}`;
 
-/** Topics that differ only in case are the same topic, under the name that it got first. */
+/**
+ * A user mutes, unmutes or follows a topic, or no longer does. Topics that differ only in case are the same topic, under the
+ * name that it got first.
+ */
 export type TopicPolicySet = DomainEvent<
   'TopicPolicySet',
   {
@@ -22,17 +25,22 @@ export type TopicPolicySet = DomainEvent<
   }
 >;
 
+/** A user wants to be alerted to words. */
 export type AlertWordsAdded = DomainEvent<
   'AlertWordsAdded',
   { readonly userId: number; readonly words: readonly string[] }
 >;
 
+/** A user no longer wants to be alerted to words. */
 export type AlertWordsRemoved = DomainEvent<
   'AlertWordsRemoved',
   { readonly userId: number; readonly words: readonly string[] }
 >;
 
+/** A user no longer wants to see the messages of another. */
 export type UserMuted = DomainEvent<'UserMuted', { readonly userId: number; readonly mutedUserId: number }>;
+
+/** A user sees the messages of another again. */
 export type UserUnmuted = DomainEvent<'UserUnmuted', { readonly userId: number; readonly mutedUserId: number }>;
 
 /** Changes of the lists that clients get whole. */

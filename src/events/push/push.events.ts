@@ -14,7 +14,7 @@ export interface PushToken {
   readonly appId: string | null;
 }
 
-/** In the user's stream, `user-<id>`, like all events of push. */
+/** Notifications are sent to a device's token. In the user's stream, `user-<id>`, like all events of push. */
 export type PushTokenAdded = DomainEvent<
   'PushTokenAdded',
   {
@@ -32,6 +32,7 @@ export type PushTokenAdded = DomainEvent<
 /** What ends the access of whoever may have added a device. */
 export type Withdrawal = 'keys regenerated' | 'key ended' | 'password changed' | 'deactivated';
 
+/** Notifications are no longer sent to a device's token. */
 export type PushTokenRemoved = DomainEvent<
   'PushTokenRemoved',
   {
@@ -71,6 +72,7 @@ export type PushDeviceRegistered = DomainEvent<
   }
 >;
 
+/** A device gets encrypted notifications from now on. */
 export type PushDeviceActivated = DomainEvent<
   'PushDeviceActivated',
   {
@@ -83,6 +85,7 @@ export type PushDeviceActivated = DomainEvent<
   }
 >;
 
+/** A device could not be registered for encrypted notifications. */
 export type PushDeviceFailed = DomainEvent<
   'PushDeviceFailed',
   {
@@ -95,6 +98,7 @@ export type PushDeviceFailed = DomainEvent<
   }
 >;
 
+/** A device no longer gets encrypted notifications. */
 export type PushDeviceRemoved = DomainEvent<
   'PushDeviceRemoved',
   {

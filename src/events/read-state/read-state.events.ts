@@ -21,8 +21,10 @@ interface FlagChange {
   readonly ranges: readonly IdRange[];
 }
 
+/** A user has marked messages, such as read or starred. */
 export type FlagsAdded = DomainEvent<'FlagsAdded', FlagChange>;
 
+/** A user has taken marks from messages. */
 export type FlagsRemoved = DomainEvent<'FlagsRemoved', FlagChange>;
 
 /** Marks every message before it in the log as read: an intention, of the same size for any number of messages. */

@@ -16,7 +16,10 @@ export interface ReminderWords {
   readonly note: string;
 }
 
-/** In the user's stream, `user-<id>`. Ids count from 1 for each user, together with those of scheduled messages. */
+/**
+ * A user wants to be reminded of a message. In the user's stream, `user-<id>`. Ids count from 1 for each user, together with
+ * those of scheduled messages.
+ */
 export type ReminderSet = DomainEvent<
   'ReminderSet',
   OfReminder & {
@@ -42,7 +45,7 @@ export type ReminderSendBegun = DomainEvent<
   }
 >;
 
-/** The content key is destroyed too: the message has its own. */
+/** The reminder is sent. The content key is destroyed too: the message has its own. */
 export type ReminderSent = DomainEvent<
   'ReminderSent',
   OfReminder & {

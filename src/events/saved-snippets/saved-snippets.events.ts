@@ -8,7 +8,7 @@ export interface SnippetText {
   readonly content: string;
 }
 
-/** In the user's stream, `user-<id>`. Snippet ids count from 1 for each user and are never reused. */
+/** A user has saved a snippet. In the user's stream, `user-<id>`. Snippet ids count from 1 for each user and are never reused. */
 export type SavedSnippetCreated = DomainEvent<
   'SavedSnippetCreated',
   {
@@ -21,12 +21,13 @@ export type SavedSnippetCreated = DomainEvent<
   }
 >;
 
-/** `text` has only the changed fields. */
+/** A saved snippet has another title or text. `text` has only the changed fields. */
 export type SavedSnippetEdited = DomainEvent<
   'SavedSnippetEdited',
   { readonly userId: number; readonly snippetId: number; readonly text: Partial<SnippetText> | null }
 >;
 
+/** A saved snippet is deleted. */
 export type SavedSnippetDeleted = DomainEvent<
   'SavedSnippetDeleted',
   {

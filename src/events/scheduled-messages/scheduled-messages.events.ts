@@ -66,7 +66,7 @@ export type ScheduledMessageSendBegun = DomainEvent<
   }
 >;
 
-/** The content key is destroyed too: the message has its own. */
+/** The message is sent at its time. The content key is destroyed too: the message has its own. */
 export type ScheduledMessageSent = DomainEvent<
   'ScheduledMessageSent',
   OfSchedule & { readonly keyId: string; readonly messageId: number }

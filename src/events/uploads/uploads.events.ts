@@ -48,6 +48,7 @@ export type FileUploaded = DomainEvent<
   }
 >;
 
+/** An uploaded file is deleted. */
 export type FileDeleted = DomainEvent<
   'FileDeleted',
   {
@@ -63,7 +64,7 @@ export type FileDeleted = DomainEvent<
 
 export type UploadEvent = FileUploaded | FileDeleted;
 
-export const uploadEvents = [
+export const uploadsEvents = [
   defineEvent<FileUploaded>({
     type: 'FileUploaded',
     version: 1,
@@ -72,6 +73,9 @@ export const uploadEvents = [
     files: ['fileId'],
     measures: ({ data: { size, content } }) => ({ fileId: { size, sha256: content?.sha256 ?? null } }),
   }),
+];
+
+export const uploadEvents = [
   defineEvent<FileDeleted>({
     type: 'FileDeleted',
     version: 1,

@@ -6,6 +6,7 @@ import type { UserGroupPermission, UserGroupPermissions } from './user-groups.se
 
 export const USER_GROUPS_STREAM = 'userGroups';
 
+/** A group of users is there. */
 export type UserGroupCreated = DomainEvent<
   'UserGroupCreated',
   {
@@ -20,16 +21,19 @@ export type UserGroupCreated = DomainEvent<
   }
 >;
 
+/** A user group has another name. */
 export type UserGroupRenamed = DomainEvent<
   'UserGroupRenamed',
   { readonly groupId: number; readonly from: string; readonly to: string }
 >;
 
+/** A user group has another description. */
 export type UserGroupDescriptionChanged = DomainEvent<
   'UserGroupDescriptionChanged',
   { readonly groupId: number; readonly from: string; readonly to: string }
 >;
 
+/** Others may do something with a user group: manage, join, leave or mention it. */
 export type UserGroupPermissionChanged = DomainEvent<
   'UserGroupPermissionChanged',
   {
@@ -40,25 +44,31 @@ export type UserGroupPermissionChanged = DomainEvent<
   }
 >;
 
+/** A user group can no longer be used. Settings that name it stay. */
 export type UserGroupDeactivated = DomainEvent<'UserGroupDeactivated', { readonly groupId: number }>;
 
+/** A deactivated user group can be used again. */
 export type UserGroupReactivated = DomainEvent<'UserGroupReactivated', { readonly groupId: number }>;
 
+/** Users are direct members of a user group. */
 export type UserGroupMembersAdded = DomainEvent<
   'UserGroupMembersAdded',
   { readonly groupId: number; readonly userIds: readonly number[] }
 >;
 
+/** Users are no longer direct members of a user group. */
 export type UserGroupMembersRemoved = DomainEvent<
   'UserGroupMembersRemoved',
   { readonly groupId: number; readonly userIds: readonly number[] }
 >;
 
+/** The members of other groups are members of a user group. */
 export type UserGroupSubgroupsAdded = DomainEvent<
   'UserGroupSubgroupsAdded',
   { readonly groupId: number; readonly subgroupIds: readonly number[] }
 >;
 
+/** The members of other groups are no longer members of a user group. */
 export type UserGroupSubgroupsRemoved = DomainEvent<
   'UserGroupSubgroupsRemoved',
   { readonly groupId: number; readonly subgroupIds: readonly number[] }

@@ -17,7 +17,7 @@ interface OfStatus {
   readonly told: readonly StatusField[];
 }
 
-/** In the user's stream, `user-<id>`. The user had no text before. */
+/** A user's status has a text. In the user's stream, `user-<id>`. The user had no text before. */
 export type UserStatusTextSet = DomainEvent<
   'UserStatusTextSet',
   OfStatus & {
@@ -28,12 +28,13 @@ export type UserStatusTextSet = DomainEvent<
   }
 >;
 
-/** The key of the previous text is destroyed. */
+/** A user's status has another text. The key of the previous text is destroyed. */
 export type UserStatusTextReplaced = DomainEvent<
   'UserStatusTextReplaced',
   OfStatus & { readonly keyId: string; readonly previousKeyId: string; readonly words: StatusWords | null }
 >;
 
+/** A user's status has no text any more. */
 export type UserStatusTextCleared = DomainEvent<
   'UserStatusTextCleared',
   OfStatus & {
@@ -42,7 +43,7 @@ export type UserStatusTextCleared = DomainEvent<
   }
 >;
 
-/** null: no emoji. */
+/** A user's status has another emoji. null: no emoji. */
 export type UserStatusEmojiChanged = DomainEvent<
   'UserStatusEmojiChanged',
   OfStatus & { readonly from: Emoji | null; readonly to: Emoji | null }

@@ -23,7 +23,7 @@ export type BotWebhookSet = DomainEvent<
   }
 >;
 
-/** The key of the previous webhook is destroyed. */
+/** An outgoing webhook bot is called elsewhere. The key of the previous webhook is destroyed. */
 export type BotWebhookReplaced = DomainEvent<
   'BotWebhookReplaced',
   {

@@ -9,6 +9,7 @@ import { userCreatedFrom1, userDeactivatedFrom1 } from './users.upcasters.js';
 
 export const USERS_STREAM = 'users';
 
+/** A person has an account. */
 export type UserCreated = DomainEvent<
   'UserCreated',
   {
@@ -38,21 +39,25 @@ export type BotCreated = DomainEvent<
   }
 >;
 
+/** A bot belongs to another user. */
 export type BotOwnerChanged = DomainEvent<
   'BotOwnerChanged',
   { readonly userId: number; readonly from: number; readonly to: number }
 >;
 
+/** A user or a bot has another full name. */
 export type UserRenamed = DomainEvent<
   'UserRenamed',
   { readonly userId: number; readonly from: string; readonly to: string }
 >;
 
+/** A user has another role. */
 export type UserRoleChanged = DomainEvent<
   'UserRoleChanged',
   { readonly userId: number; readonly from: Role; readonly to: Role }
 >;
 
+/** A user has another email address. */
 export type UserEmailChanged = DomainEvent<
   'UserEmailChanged',
   { readonly userId: number; readonly from: string; readonly to: string }
@@ -84,6 +89,7 @@ export type UserProfileChanged = DomainEvent<
 /** Names a key to clients, and in events. Neither the key nor its stored hash follows from the id. */
 export const apiKeyId = (keyHash: string): string => sha256Of(`api key ${keyHash}`).slice(0, 16);
 
+/** A login of the account has got a new API key, beside those that it has. */
 export type ApiKeyIssued = DomainEvent<
   'ApiKeyIssued',
   {
@@ -109,6 +115,7 @@ export type ApiKeysEnded = DomainEvent<
   }
 >;
 
+/** The account can no longer be used. Its API keys become invalid. */
 export type UserDeactivated = DomainEvent<
   'UserDeactivated',
   {
@@ -118,13 +125,16 @@ export type UserDeactivated = DomainEvent<
   }
 >;
 
+/** A deactivated account can be used again. */
 export type UserReactivated = DomainEvent<'UserReactivated', { readonly userId: number }>;
 
+/** An operator has given the user a permission that no role has. */
 export type PermissionGranted = DomainEvent<
   'PermissionGranted',
   { readonly userId: number; readonly permission: SpecialPermission }
 >;
 
+/** The user no longer has a permission that no role has. */
 export type PermissionRevoked = DomainEvent<
   'PermissionRevoked',
   { readonly userId: number; readonly permission: SpecialPermission }

@@ -94,6 +94,7 @@ export const decideSendInvitations: Decide<
     if (before && mail === 'again') return [{ type: 'InvitationResent', data: { invitationId: before.id } }];
     lastId += 1;
     followedBy -= 1;
+    const { keyId, tokenHash } = facts.link(index);
     return [
       ...(before ? [revocation(before, 'replaced')] : []),
       {
@@ -101,7 +102,8 @@ export const decideSendInvitations: Decide<
         data: {
           invitationId: lastId,
           inviterId,
-          ...facts.link(index),
+          keyId,
+          tokenHash,
           terms,
           expiresAt,
           notifiesInviter,

@@ -84,8 +84,10 @@ export function flagEvents(
   operation: FlagOperation,
   ids: readonly number[],
 ): readonly (FlagsAdded | FlagsRemoved)[] {
-  const type = operation === 'add' ? 'FlagsAdded' : 'FlagsRemoved';
-  return batchesOf(ids).map((batch) => ({ type, data: { userId, flag, ranges: rangesOf(batch) } }));
+  return batchesOf(ids).map((batch) => ({
+    type: operation === 'add' ? 'FlagsAdded' : 'FlagsRemoved',
+    data: { userId, flag, ranges: rangesOf(batch) },
+  }));
 }
 
 /** The highest ids come first. */

@@ -11,6 +11,7 @@ export interface Schema {
   readonly additionalProperties?: boolean | Schema;
   readonly anyOf?: readonly Schema[];
   readonly minItems?: number;
+  readonly maxItems?: number;
   readonly contentMediaType?: string;
   readonly contentSchema?: Schema;
 }
