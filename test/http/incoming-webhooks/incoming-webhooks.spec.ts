@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Api } from '../../support/requests/api.js';
 import type { Answer, AskOptions } from '../../support/requests/http.js';
@@ -171,6 +173,89 @@ describe('incoming webhooks', () => {
       400,
       'The header idempotency-key has more than 255 characters',
     );
+  });
+
+  it('posts once what GitHub and GitLab deliver twice', async () => {
+    const ping = { repository: { name: 'annals' }, zen: 'Once.' };
+    const toHooks = { stream: 'general' };
+    const github = { 'X-GitHub-Event': 'ping', 'X-GitHub-Delivery': '72d3162e-cc78-11e3-81ab-4c9367dc0958' };
+    const deliver = (headers: Record<string, string>, payload: object = ping) =>
+      send('X-GitHub-Event' in headers ? 'github' : 'gitlab', payload, { query: toHooks, headers });
+    const first = await deliver(github);
+    expect((await deliver(github)).body.id).toBe(first.body.id);
+    expect((await deliver({ ...github, 'X-GitHub-Delivery': 'other' })).body.id).toBeGreaterThan(first.body.id);
+    const pushed = {
+      object_kind: 'tag_push',
+      user_name: 'John',
+      project: { name: 'Example' },
+      before: '0000',
+      after: '1234',
+      ref: 'refs/tags/v1',
+      total_commits_count: 0,
+    };
+    for (const name of ['Idempotency-Key', 'X-Gitlab-Event-UUID']) {
+      const gitlab = { 'X-Gitlab-Event': 'Tag Push Hook', [name]: name };
+      const { body } = await deliver(gitlab, pushed);
+      expect(body.id).toBeGreaterThan(0);
+      expect((await deliver(gitlab, pushed)).body.id).toBe(body.id);
+    }
+  });
+
+  it('names the field that a payload lacks, and the header', async () => {
+    await unchanged(async () => {
+      const refuses = async (service: string, payload: object, headers: Record<string, string>, words: string) =>
+        refused(await send(service, payload, { ...toGeneral, headers }), 400, words);
+      const pull = { action: 'opened', repository: { name: 'annals' }, pull_request: { number: 'two' } };
+      await refuses('github', pull, {}, 'The request has no header x-github-event, which names the event');
+      await refuses(
+        'github',
+        pull,
+        { 'X-GitHub-Event': 'pull_request' },
+        'The payload has no pull_request.number, or it is not a number',
+      );
+      const push = { commits: [{}], ref: 'refs/heads/main' };
+      await refuses(
+        'github',
+        push,
+        { 'X-GitHub-Event': 'push' },
+        'The payload has no commits.0.id, or it is not a text',
+      );
+      await refuses('alertmanager', { alerts: {} }, {}, 'The payload has no alerts, or it is not a list');
+    });
+  });
+
+  it('posts the events that the URL asks for, and says of others that they are ignored', async () => {
+    const ping = { repository: { name: 'annals' } };
+    const headers = { 'X-GitHub-Event': 'ping' };
+    const asked = async (query: Record<string, string>) => {
+      const { status, body } = await send('github', ping, { query: { ...toGeneral.query, ...query }, headers });
+      expect(status).toBe(200);
+      return body.ignored ?? 'posted';
+    };
+    const leftOut = 'The URL leaves out the event ping';
+    expect(await asked({ only_events: '["pull_*", "p?n*"]' })).toBe('posted');
+    expect(await asked({ only_events: '["pull_*", "pin"]' })).toBe(leftOut);
+    expect(await asked({ exclude_events: '["*g"]' })).toBe(leftOut);
+    expect(await asked({ exclude_events: '["pings", "."]' })).toBe('posted');
+    const other = await send('github', { a: 1 }, { headers: { 'X-GitHub-Event': 'constructor' } });
+    expect(other.body).toEqual({
+      result: 'success',
+      msg: '',
+      ignored: 'The event constructor of GitHub is not posted',
+    });
+  });
+
+  it('shows the words of a payload as they are', async () => {
+    const payload = JSON.parse(
+      await readFile(join(import.meta.dirname, 'payloads/github/issue_comment.markup.json'), 'utf8'),
+    );
+    const { body } = await send('github', payload, { ...toGeneral, headers: { 'X-GitHub-Event': 'issue_comment' } });
+    const { body: read } = await owner.api.get(`/messages/${body.id}`);
+    const { content, flags } = read.message;
+    expect(content).toContain('issue #1 [x](javascript:1) `a` @**all** ~~b~~ $$c$$ &lt;b&gt;</a>');
+    expect(content).toContain('>**me**</a>');
+    expect(content).toMatch(/<blockquote>[\s\S]*<\/blockquote>$/);
+    expect(flags).toEqual([]);
   });
 
   it('cuts what is too long, with words', async () => {

@@ -12,7 +12,8 @@ payload's form is the service's own. An event that is not posted is answered wit
 A channel that does not exist, or that the bot cannot see, is no error for the service: its message goes to the owner of the bot. A
 delivery that a service repeats under the same \`X-GitHub-Delivery\`, \`X-Gitlab-Event-UUID\` or \`Idempotency-Key\` is posted once.`,
     parameters: {
-      integration: 'The last part of the URL: `slack_incoming` or `json`',
+      integration:
+        'The last part of the URL: `slack_incoming`, `json`, `github`, `gitlab`, `alertmanager` or `grafana`',
       api_key: 'The API key of the bot',
       stream: 'The channel: its name or id. Without it, the message is a direct message to the owner of the bot',
       topic: 'The topic, in place of the one that the payload gives',
