@@ -18,6 +18,7 @@ const code = await run(process.argv.slice(2), {
   output: process.stdout,
   errors: process.stderr,
   environment: processEnvironment(),
+  input: process.stdin,
 });
 // Waits until full pipes have taken the output: output that is left at the exit is lost.
 await Promise.all([process.stdout, process.stderr].map((stream) => new Promise((taken) => stream.write('', taken))));

@@ -10,12 +10,12 @@ import { DirectoryModule } from './directory.module.js';
 import { EnginesModule } from './engines.module.js';
 import { refusals } from './features.js';
 import { guards } from './guards.js';
-import type { ServerParts } from './roles/open-server-parts.js';
+import type { HandlerParts } from './roles/open-server-parts.js';
 import type { FeatureApi } from './served-parts.js';
 
 export interface AppOptions {
   readonly config: Config;
-  readonly parts: ServerParts;
+  readonly parts: HandlerParts;
   readonly apis: readonly FeatureApi[];
   readonly http: Partial<HttpOptions>;
   /** Public URL of the server, known once it listens. */

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import type { CommandBus } from '@nestjs/cqrs';
 import type { Directory } from '../directory/directory.js';
@@ -10,11 +9,12 @@ import { AddDefaultChannel } from '../features/organization/domain/add-default-c
 import { CreateOrganization } from '../features/organization/domain/create-organization.js';
 import { apiKeyHash, newApiKey } from '../features/users/commands/api-keys.js';
 import { CreateUser } from '../features/users/domain/create-user.js';
-import { IssueApiKey } from '../features/users/domain/issue-api-key.js';
+import { IssueFirstApiKey } from '../features/users/domain/issue-api-key.js';
 import { writeDurably } from '../platform/files/write-durably.js';
 import { type CommandContext, DomainError } from '../platform/kernel/deciding.js';
 import { newEventId } from '../platform/kernel/new-event-id.js';
 import { readCredentials, writeCredentials } from './config/owner-credentials.js';
+import { randomPassword } from './config/random-password.js';
 
 export interface BootstrapOptions {
   readonly organization: string;
@@ -91,7 +91,7 @@ async function makeOwner(
 ): Promise<OwnPassword | undefined> {
   if (directory.allUsers().length > 0) return undefined;
   const { ownerEmail: email, ownerName: fullName, ownerPassword, passwordFile, passwordMinLength } = options;
-  const password = ownerPassword ?? newPassword(passwordMinLength);
+  const password = ownerPassword ?? randomPassword(passwordMinLength);
   const file = ownerPassword === undefined ? passwordFile : null;
   // Before there is an account with the password: a crash in between leaves a file that the next start writes anew.
   if (file) await writeDurably(file, `${password}\n`);
@@ -136,16 +136,10 @@ async function giveCredentials(
   if (owner.isActive && owner.apiKeys.length === 0) {
     const key = written?.key ?? newApiKey();
     await writeCredentials(credentialsFile, { email: owner.email, key, site });
-    await commands.execute(new IssueApiKey({ userId: owner._id, keyHash: apiKeyHash(key), by }));
+    const issue = new IssueFirstApiKey({ userId: owner._id, keyHash: apiKeyHash(key), by });
+    // An owner whose keys have ended logs in: a file would have a key that is not valid.
+    if (!(await commands.execute(issue)) && !written) await rm(credentialsFile);
   } else if (written && written.site !== site && owner.apiKeys.some(({ hash }) => hash === apiKeyHash(written.key))) {
     await writeCredentials(credentialsFile, { ...written, site });
   }
 }
-
-/** Characters of a random password. Each has six bits. */
-const RANDOM_LENGTH = 20;
-
-const newPassword = (least: number): string => {
-  const length = Math.max(RANDOM_LENGTH, least);
-  return randomBytes(length).toString('base64url').slice(0, length);
-};

@@ -34,7 +34,7 @@ import { AHEAD_OF_DOCUMENTS } from '../platform/read-models/ahead-of-documents.j
 import { READ_MODELS } from '../platform/read-models/read-models.js';
 import type { Config } from './config/config.js';
 import { CONFIG } from './config/config.token.js';
-import type { ServerParts } from './roles/open-server-parts.js';
+import type { HandlerParts } from './roles/open-server-parts.js';
 import { READ_SIDE } from './roles/read-side.js';
 
 const DAY_MS = 86_400_000;
@@ -44,7 +44,7 @@ const DAY_MS = 86_400_000;
 @Module({})
 // biome-ignore lint/complexity/noStaticOnlyClass: Nest knows modules by their class
 export class EnginesModule {
-  static for(config: Config, parts: ServerParts, site: () => string): DynamicModule {
+  static for(config: Config, parts: HandlerParts, site: () => string): DynamicModule {
     const { engines, codec, commandRunner, directory, pendingDecisions, readSide } = parts;
     const values = new Map<symbol | (new (...parts: never[]) => object), unknown>([
       [CONFIG, config],

@@ -44,6 +44,7 @@ function textOf(entry: AuditEntry): string {
     type,
     actor: actor && { id: actor.user_id, name: actor.name, email: actor.email },
     address: address ?? undefined,
+    operator: entry.operator ?? undefined,
   });
   return `${heading}\n${lines.map((line) => `    ${printable(line)}\n`).join('')}`;
 }

@@ -1,5 +1,6 @@
 import type { BuildProgress } from '../../../projections/runner/rebuild-protocol.js';
 import type { OperatorAct } from '../../features/accesses/commands/record-operator-act.js';
+import type { AskedOperation } from '../operations/operations.js';
 import type { PermissionChange } from './change-permission.js';
 
 /**
@@ -10,6 +11,7 @@ export type ControlRequest =
   | { readonly request: 'status' }
   | ({ readonly request: 'rebuild' } & AskedRebuild)
   | { readonly request: 'permission'; readonly change: PermissionChange }
+  | { readonly request: 'operate'; readonly asked: AskedOperation }
   /** Records a command in the log. */
   | { readonly request: 'record'; readonly act: OperatorAct };
 
@@ -38,6 +40,8 @@ export interface ControlHandlers {
   rebuild(asked: AskedRebuild, onProgress: (progress: BuildProgress) => void): Promise<void>;
   /** @returns whether anything changed */
   changePermission(change: PermissionChange): Promise<boolean>;
+  /** @returns its result, as JSON. An Error's message is shown to the operator */
+  operate(asked: AskedOperation): Promise<string>;
   /** Resolves when the act is in the log. @returns false if the server records none */
   record(act: OperatorAct): Promise<boolean>;
 }

@@ -3,6 +3,8 @@ import { rm } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import { isUUID } from 'class-validator';
 import { SPECIAL_PERMISSIONS } from '../../events/users/users.settings.js';
+import { UnknownRequest } from '../operations/operation.js';
+import type { AskedOperation } from '../operations/operations.js';
 import type { PermissionChange } from './change-permission.js';
 import type { ControlAnswer, ControlHandlers, ControlRequest } from './control-protocol.js';
 import { linesOf } from './lines.js';
@@ -118,6 +120,8 @@ async function handle(
       return handlers.rebuild(request, (progress) => send({ answer: 'progress', progress }));
     case 'permission':
       return handlers.changePermission(request.change);
+    case 'operate':
+      return handlers.operate(request.asked);
     case 'record':
       return handlers.record(request.act);
     default:
@@ -136,9 +140,10 @@ function parseRequest(line: string): ControlRequest {
     if (value.request === 'permission' && isPermissionChange(value.change)) {
       return { request: 'permission', change: value.change };
     }
+    if (value.request === 'operate' && isAskedOperation(value.asked)) return { request: 'operate', asked: value.asked };
     if (value.request === 'record' && isOperatorAct(value.act)) return { request: 'record', act: value.act };
   }
-  throw new Error('this server does not know the request: was it sent by another version of Annals?');
+  throw new UnknownRequest();
 }
 
 function parseJson(line: string): unknown {
@@ -156,6 +161,13 @@ const isPermissionChange = (value: unknown): value is PermissionChange =>
   SPECIAL_PERMISSIONS.some((permission) => permission === value.permission) &&
   typeof value.user === 'string' &&
   typeof value.isGranted === 'boolean' &&
+  isUUID(value.requestId);
+
+/** Its fields are checked by the operation. */
+const isAskedOperation = (value: unknown): value is AskedOperation =>
+  isRecord(value) &&
+  typeof value.operation === 'string' &&
+  typeof value.operator === 'string' &&
   isUUID(value.requestId);
 
 const isStrings = (value: unknown): value is string[] =>

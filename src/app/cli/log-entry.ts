@@ -18,6 +18,8 @@ export interface LogEntry {
   readonly type: string;
   /** null: the server itself. */
   readonly actor: Actor | null;
+  /** The operating system's user who gave the command on the command line. Absent if nobody did. */
+  readonly operator?: string;
   readonly client: string;
   /** Address of the request; null: its key is not there. Absent if no request led to the event, or if none was kept. */
   readonly address?: string | null;
@@ -37,6 +39,7 @@ export function logEntry(event: Recorded, actor: Actor | null, words: boolean): 
     id,
     type,
     actor,
+    ...(metadata.operator === undefined ? {} : { operator: metadata.operator }),
     client: metadata.client,
     ...(metadata.address === undefined ? {} : { address: metadata.address }),
     correlationId: metadata.correlationId,
@@ -80,9 +83,11 @@ export function readableAsFarAsItIs({
 
 /** The line for people that says which event it is, who caused it, when and from where. */
 export function headingOf(entry: Omit<LogEntry, 'id' | 'correlationId' | 'causationId' | 'data'>): string {
-  const { position, time, stream, revision, type, actor, client, address } = entry;
+  const { position, time, stream, revision, type, actor, operator, client, address } = entry;
   const from = address === undefined ? [] : [`from ${address ?? withoutAddress(time)}`];
-  return printable([position, time, `${stream}@${revision}`, type, nameOf(actor), client, ...from].join('  '));
+  return printable(
+    [position, time, `${stream}@${revision}`, type, nameOf(actor, operator), client, ...from].join('  '),
+  );
 }
 
 /** Says why an address cannot be read. Its key is of a month, and ends with its time, but not before the month does. */
@@ -98,8 +103,8 @@ export function contentOf(value: Json): string {
 const isSealed = (value: Json): boolean =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && value.sealed === true;
 
-function nameOf(actor: Actor | null): string {
-  if (!actor) return 'server';
+function nameOf(actor: Actor | null, operator: string | undefined): string {
+  if (!actor) return operator === undefined ? 'server' : `operator ${operator}`;
   return actor.name === null ? `user ${actor.id}` : `${actor.name} <${actor.email}>`;
 }
 

@@ -1,13 +1,21 @@
 import { isUUID } from 'class-validator';
 import type { Command } from 'commander';
-import type { OperatorOptions } from '../../events/accesses/accesses.events.js';
+import type { OperatorNames, OperatorOptions } from '../../events/accesses/accesses.events.js';
 import type { OperatorAct } from '../../features/accesses/commands/record-operator-act.js';
 import { newEventId } from '../../platform/kernel/new-event-id.js';
 import type { Environment } from '../config/environment.js';
 import { operatingUser } from '../config/operating-user.js';
 
 /** Options whose values are checked against names that this program defines. */
-const NAMES_OF_PROGRAM: ReadonlySet<string> = new Set(['permission', 'projection', 'type', 'kind', 'format', 'order']);
+const NAMES_OF_PROGRAM: ReadonlySet<string> = new Set([
+  'permission',
+  'role',
+  'projection',
+  'type',
+  'kind',
+  'format',
+  'order',
+]);
 /** Options that name somebody by number, or in words. */
 const WHO: ReadonlySet<string> = new Set(['user', 'actor']);
 
@@ -21,8 +29,16 @@ export function operatorActOf(command: Command, environment: Environment): Opera
     if (command.getOptionValueSource(name) === 'cli') typed.set(option.name(), command.opts()[name]);
   }
   const options: OperatorOptions = Object.fromEntries([...typed].map(([name, value]) => [name, recorded(name, value)]));
-  return { requestId: newEventId(), command: command.name(), options, names: operatingUser(environment) };
+  return { requestId: newEventId(), command: nameOf(command), options, names: operatingUser(environment) };
 }
+
+/** The operating system's user, as the metadata of events have it. */
+export const operatorName = ({ user, sudoUser }: OperatorNames): string =>
+  sudoUser === null ? user : `${user} (${sudoUser} by sudo)`;
+
+/** The words that name the command: `user create` is one command. */
+const nameOf = (command: Command): string =>
+  command.parent?.parent ? `${command.parent.name()} ${command.name()}` : command.name();
 
 function recorded(name: string, value: unknown): readonly (number | string)[] {
   return [value].flat().flatMap((one): readonly (number | string)[] => {

@@ -15,6 +15,7 @@ import { rebuildCommand } from './rebuild.command.js';
 import { restoreCommand } from './restore.command.js';
 import type { Shell } from './shell.js';
 import { startCommand } from './start.command.js';
+import { userCommand } from './user.command.js';
 import { verifyCommand } from './verify.command.js';
 
 /** Runs a command line. @returns the exit code: 0 done, 1 failed, 2 not understood */
@@ -40,6 +41,7 @@ function annals(shell: Shell): Command {
     projectionsCommand(shell),
     rebuildCommand(shell),
     grantCommand(shell),
+    userCommand(shell),
     logCommand(shell),
     auditCommand(shell),
     keyCommand(shell),
@@ -54,7 +56,7 @@ function annals(shell: Shell): Command {
     writeOut: (text: string) => void shell.output.write(text),
     writeErr: (text: string) => void shell.errors.write(text),
   };
-  for (const command of [program, ...program.commands])
+  for (const command of [program, ...program.commands, ...program.commands.flatMap(({ commands }) => commands)])
     command.exitOverride().allowExcessArguments(false).configureOutput(output);
   return program;
 }

@@ -9,6 +9,7 @@ import { EVENT_STORE, type EventStore } from '../../platform/log/event-store.js'
 import type { Config } from '../config/config.js';
 import { mailSaying } from '../config/open-mailer.js';
 import { readCredentials } from '../config/owner-credentials.js';
+import { carryOut } from '../operations/operations.js';
 import { refusedForUnreadable } from '../roles/skipped-events.js';
 import { type RunningServer, startServer } from '../server.js';
 import { BuildReport } from './build-report.js';
@@ -100,6 +101,7 @@ async function openControl({ dataDirectory }: Config, server: RunningServer): Pr
       await readSide.rebuild(projections ?? undefined, onProgress);
     },
     changePermission: (change) => changePermission(server, change),
+    operate: (asked) => carryOut(server.app, asked),
     record: (act) => record(server, act),
   });
 }

@@ -1,4 +1,4 @@
-import type { Writable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import type { Environment } from '../config/environment.js';
 import type { ReportOutput } from './build-report.js';
 
@@ -12,4 +12,6 @@ export interface Printing {
 /** What a command has from its caller, which is mostly a shell. */
 export interface Shell extends Printing {
   readonly environment: Environment;
+  /** Read only if an option says so. */
+  readonly input: Readable;
 }

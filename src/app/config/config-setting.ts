@@ -7,6 +7,7 @@ export type CommandName =
   | 'projections'
   | 'rebuild'
   | 'grant'
+  | 'user'
   | 'log'
   | 'audit'
   | 'key'

@@ -20,6 +20,7 @@ const OF_ONE_ORGANIZATION: readonly CommandName[] = [
   ...THAT_LISTEN,
   'rebuild',
   'grant',
+  'user',
   'backup',
   'restore',
   ...READING,

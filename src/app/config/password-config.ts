@@ -15,7 +15,7 @@ export class PasswordConfig extends AuditConfig {
       about: 'fewest characters of a new password; those that people have stay valid',
       allowed: `a whole number from ${LEAST_MIN_PASSWORD} to ${MAX_PASSWORD}`,
       default: `${MIN_PASSWORD}`,
-      commands: ['start', 'api'],
+      commands: ['start', 'api', 'user'],
     },
     wholeNumber,
   )

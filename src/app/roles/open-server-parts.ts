@@ -45,6 +45,12 @@ export interface ProcessParts extends WorkerParts {
   readonly skip: (place: string) => Promise<void>;
 }
 
+/** The parts that handlers of commands and queries are made of. */
+export type HandlerParts = Pick<
+  ServerParts,
+  'engines' | 'codec' | 'commandRunner' | 'directory' | 'pendingDecisions' | 'readSide' | 'outgoing' | 'pushSender'
+>;
+
 /** The parts of a server, below its features. */
 export interface ServerParts extends ProcessParts {
   readonly directory: Directory;

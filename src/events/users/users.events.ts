@@ -63,7 +63,7 @@ export type UserEmailChanged = DomainEvent<
   { readonly userId: number; readonly from: string; readonly to: string }
 >;
 
-/** The user has changed their own password. */
+/** The account has another password: its user chose it, or the operator set it. */
 export type PasswordChanged = DomainEvent<
   'PasswordChanged',
   {

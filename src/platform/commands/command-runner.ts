@@ -310,9 +310,9 @@ export class CommandRunner {
   }
 
   private async cause(by: CommandContext, causationId: string | null): Promise<EventCause> {
-    const { actorId, client, correlationId } = by;
+    const { actorId, client, correlationId, operator } = by;
     const at = this.now();
-    const cause = { actorId, client, at, correlationId, causationId };
+    const cause = { actorId, client, at, correlationId, causationId, ...(operator !== undefined && { operator }) };
     if (by.address === undefined || !this.addresses) return cause;
     return { ...cause, address: await this.addresses.sealed(by.address, actorId, at) };
   }

@@ -22,7 +22,8 @@ export function refusalAnswer(refusal: Refusal, data: RefusalData): RefusalAnswe
   };
 }
 
-function messageOf({ message }: Refusal, data: RefusalData): string {
+/** The message of a refusal for people. @param data fills its placeholders */
+export function messageOf({ message }: Refusal, data: RefusalData): string {
   if (typeof message === 'function') return message(data);
   return message.replace(/\{([\w-]+)\}/g, (_, name: string) => String(data[name]));
 }

@@ -11,6 +11,8 @@ export interface CommandContext {
   readonly correlationId: string;
   /** Address of the client whose request this is. A consequence has none: its cause has it. */
   readonly address?: string;
+  /** The operating system's user who gave the command on the command line. A consequence has none, either. */
+  readonly operator?: string;
 }
 
 /** What every command says besides its own fields. */

@@ -28,6 +28,8 @@ export interface EventMetadata {
    * addresses. Absent if no request led here directly, or if the server kept no addresses then.
    */
   readonly address?: string | null;
+  /** The operating system's user who gave the command on the command line. Absent if nobody did, and in consequences: their cause has it. */
+  readonly operator?: string;
 }
 
 /** An event read back from the log, brought to today's shape. */

@@ -10,6 +10,7 @@ import { ask, ControlFailed, connectToServer } from '../../../src/app/cli/contro
 import type { ControlHandlers, ControlRequest } from '../../../src/app/cli/control-protocol.js';
 import { type ControlServer, startControlServer } from '../../../src/app/cli/control-server.js';
 import { readServerFile, writeServerFile } from '../../../src/app/cli/server-file.js';
+import { UnknownRequest } from '../../../src/app/operations/operation.js';
 import type { OperatorAct } from '../../../src/features/accesses/commands/record-operator-act.js';
 
 const step = (projection: string, position: number, head = 10): BuildProgress => ({
@@ -38,6 +39,10 @@ const handlers: ControlHandlers = {
   changePermission: async ({ user, isGranted }) => {
     if (user === 'nobody') throw new Error('there is no active account nobody');
     return isGranted;
+  },
+  operate: async ({ operation, operator }) => {
+    if (operation === 'user vanish') throw new UnknownRequest();
+    return JSON.stringify({ operation, operator });
   },
   record: async (act) => recorded.push(act) > 0,
 };
@@ -91,6 +96,14 @@ describe('the control socket', () => {
     );
   });
 
+  it('passes on an operation with its operator, and answers with its result', async () => {
+    server = await startControlServer(folder, handlers);
+    const asked = { operation: 'user list', fields: {}, requestId, operator: 'root' };
+    expect(await request({ request: 'operate', asked })).toBe('{"operation":"user list","operator":"root"}');
+    const unknown = request({ request: 'operate', asked: { ...asked, operation: 'user vanish' } });
+    await expect(unknown).rejects.toThrow('was it sent by another version of Annals?');
+  });
+
   it('passes on a command that is to be recorded', async () => {
     server = await startControlServer(folder, handlers);
     const names = { user: 'root', sudoUser: 'iris' };
@@ -104,6 +117,7 @@ describe('the control socket', () => {
     `{"request":"record","act":{"requestId":"${requestId}","command":"log","options":{"message":"17"},"names":{"user":"root","sudoUser":null}}}`,
     `{"request":"record","act":{"requestId":"${requestId}","command":"log","options":{},"names":{"user":1,"sudoUser":null}}}`,
     '{"request":"record","act":{"requestId":"mine","command":"log","options":{},"names":{"user":"root","sudoUser":null}}}',
+    '{"request":"operate","asked":{"operation":"user list","fields":{},"requestId":"mine","operator":"root"}}',
     '{"request":"permission","change":{"permission":"can_fly","user":"1","isGranted":true}}',
     'nonsense',
     '{"request":"rebuild","projections":"messages"}',

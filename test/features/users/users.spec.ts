@@ -12,7 +12,12 @@ import {
   GrantPermission,
   RevokePermission,
 } from '../../../src/features/users/domain/grant-permission.js';
-import { decideIssueApiKey, IssueApiKey } from '../../../src/features/users/domain/issue-api-key.js';
+import {
+  decideIssueApiKey,
+  decideIssueFirstApiKey,
+  IssueApiKey,
+  IssueFirstApiKey,
+} from '../../../src/features/users/domain/issue-api-key.js';
 import { PasswordRule } from '../../../src/features/users/domain/password.js';
 import { type UsersState, users } from '../../../src/features/users/domain/users.state.js';
 import { given } from '../../support/events/given.js';
@@ -165,6 +170,15 @@ describe('issuing an API key', () => {
     givenUsers([owner])
       .when(decideIssueApiKey, new IssueApiKey({ userId: 1, keyHash: 'abc', by }), undefined)
       .then([{ type: 'ApiKeyIssued', data: { userId: 1, keyHash: 'abc' } }]);
+  });
+
+  it('adds a first one only to an account that never had any', () => {
+    const first = new IssueFirstApiKey({ userId: 1, keyHash: 'abc', by });
+    const issued = { type: 'ApiKeyIssued', data: { userId: 1, keyHash: 'abc' } } as const;
+    const ended = { type: 'ApiKeysEnded', data: { userId: 1, keyHashes: ['abc'] } } as const;
+    givenUsers([owner]).when(decideIssueFirstApiKey, first, undefined).then([issued]);
+    givenUsers([owner, issued]).when(decideIssueFirstApiKey, first, undefined).thenNothing();
+    givenUsers([owner, issued, ended]).when(decideIssueFirstApiKey, first, undefined).thenNothing();
   });
 
   it('refuses an account that does not exist or is deactivated', () => {

@@ -66,6 +66,7 @@ describe('GET /audit/events', () => {
       kind: 'MessageEdited',
       time: new Date(stored.metadata.at).toISOString(),
       actor: { user_id: iris.id, name: 'iris', email: iris.email, name_today: 'iris', email_today: iris.email },
+      operator: null,
       client: stored.metadata.client,
       request_id: stored.metadata.correlationId,
       caused_by: null,

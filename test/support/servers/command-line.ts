@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { Writable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
 import { bundled } from '../../../scripts/bundle.js';
 import { run as runProgram } from '../../../src/app/cli/program.js';
 
@@ -23,10 +23,17 @@ const environment = (settings: Settings) => ({
 /**
  * Runs a command in this process, to its end, as if its environment had only these settings. It is no command that serves:
  * those end by a signal.
+ *
+ * @param input what it reads from standard input
  */
-export async function run(words: readonly string[], settings: Settings = {}): Promise<Outcome> {
+export async function run(words: readonly string[], settings: Settings = {}, input = ''): Promise<Outcome> {
   const [output, errors] = [new Written(), new Written()];
-  const code = await runProgram(words, { output, errors, environment: environment(settings) });
+  const code = await runProgram(words, {
+    output,
+    errors,
+    environment: environment(settings),
+    input: Readable.from([input]),
+  });
   return { code, stdout: output.text, stderr: errors.text };
 }
 

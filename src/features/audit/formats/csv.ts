@@ -22,6 +22,7 @@ const COLUMNS: Readonly<Record<string, (entry: AuditEntry) => Value>> = {
   channels: ({ channels }) => listed(channels),
   topics: ({ topics }) => listed(topics),
   data: ({ data }) => JSON.stringify(data),
+  operator: ({ operator }) => operator,
 };
 
 export const CSV_HEADER = `${Object.keys(COLUMNS).join(',')}\r\n`;

@@ -22,7 +22,7 @@ const ACTIVITIES: readonly (readonly [activity: number, last: RegExp])[] = [
 
 /** The entry as an event of the class API Activity. */
 export function ocsfEvent(entry: AuditEntry): JsonObject {
-  const { id, position, stream, revision, kind, time, actor, client, address, request_id } = entry;
+  const { id, position, stream, revision, kind, time, actor, operator, client, address, request_id } = entry;
   const activity = ACTIVITIES.find(([, last]) => last.test(kind))?.[0] ?? UPDATE;
   return {
     category_uid: APPLICATION_ACTIVITY,
@@ -32,7 +32,7 @@ export function ocsfEvent(entry: AuditEntry): JsonObject {
     time: Date.parse(time),
     severity_id: INFORMATIONAL,
     status_id: SUCCESS,
-    actor: { ...(actor && { user: userOf(actor) }), app_name: client },
+    actor: { ...(actor ? { user: userOf(actor) } : operator && { user: { name: operator } }), app_name: client },
     api: { operation: kind, request: { uid: request_id }, service: { name: 'Annals' } },
     // The schema wants to know a source. The server's own acts, and requests of an unknown address, have a service's name.
     src_endpoint: address === null ? { svc_name: client } : { ip: address },

@@ -41,6 +41,10 @@ const entry = objectOf(
       type: ['object', 'null'],
       description: 'Names as of the event and as of today; null: the server itself',
     },
+    operator: {
+      ...textOrNull,
+      description: "The operating system's user who gave the command on the command line; null: nobody did",
+    },
     client: { ...text, description: 'The client program' },
     request_id: { ...text, description: '`X-Request-Id` of the request' },
     caused_by: { ...textOrNull, description: 'Id of the event that this one follows from' },

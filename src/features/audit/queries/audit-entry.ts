@@ -37,6 +37,8 @@ export interface AuditEntry {
   readonly time: string;
   /** null: the server itself. */
   readonly actor: AuditActor | null;
+  /** The operating system's user who gave the command on the command line; null: nobody did. */
+  readonly operator: string | null;
   readonly client: string;
   readonly request_id: string;
   /** Id of the event that this one follows from; null for the first. */
@@ -103,6 +105,7 @@ function auditEntry({ event, shown, channelIds, topics }: Concerning, names: Nam
     kind: type,
     time: new Date(metadata.at).toISOString(),
     actor: metadata.actorId === null ? null : actorOf(metadata.actorId, position, names),
+    operator: metadata.operator ?? null,
     client: metadata.client,
     request_id: metadata.correlationId,
     caused_by: metadata.causationId,

@@ -13,8 +13,10 @@ import {
   GrantPermission,
   RevokePermission,
 } from '../domain/grant-permission.js';
-import { decideIssueApiKey, IssueApiKey } from '../domain/issue-api-key.js';
+import { decideIssueApiKey, decideIssueFirstApiKey, IssueApiKey, IssueFirstApiKey } from '../domain/issue-api-key.js';
+import { PasswordRule } from '../domain/password.js';
 import { decideReactivateUser, ReactivateUser } from '../domain/reactivate-user.js';
+import { decideSetPassword, SetPassword } from '../domain/set-password.js';
 import { decideUpdateBot, UpdateBot } from '../domain/update-bot.js';
 import { decideUpdateUser, UpdateUser } from '../domain/update-user.js';
 import { decideEndOldAccountLinks, EndOldAccountLinks } from '../domain/use-account-link.js';
@@ -90,7 +92,19 @@ export const userHandlers = [
     uses: Directory,
     facts: ({ by }, directory) => keeperOf(by, directory),
   }),
+  decidesOn(SetPassword, {
+    stream: usersStream,
+    decide: decideSetPassword,
+    uses: PasswordRule,
+    facts: (_command, passwords) => ({ passwordHash: NOT_HASHED, passwords }),
+    costlyFacts: async ({ password }, facts) => ({ ...facts, passwordHash: await hashPassword(password) }),
+  }),
   decidesOn(IssueApiKey, { stream: usersStream, decide: decideIssueApiKey }),
+  decidesOn(IssueFirstApiKey, {
+    stream: usersStream,
+    decide: decideIssueFirstApiKey,
+    answer: (events) => events.length > 0,
+  }),
   decidesOn(EndOldAccountLinks, {
     stream: usersStream,
     decide: decideEndOldAccountLinks,

@@ -11,13 +11,23 @@ export class IssueApiKey extends Command<{
   keyHash: string;
 }> {}
 
-export const decideIssueApiKey: Decide<IssueApiKey, UsersState, ApiKeyIssued | AccountLinkEnded> = (
-  { userId, keyHash },
-  state,
-) => {
+export const decideIssueApiKey: Decide<
+  Pick<IssueApiKey, 'userId' | 'keyHash'>,
+  UsersState,
+  ApiKeyIssued | AccountLinkEnded
+> = ({ userId, keyHash }, state) => {
   const user = state.byId.get(userId) ?? refuse('USER_NOT_FOUND');
   if (user.status === 'deactivated') refuse('USER_DEACTIVATED');
   // Who can log in needs no new password.
   const ended = linksEnded(state, userId, ['password'], 'logged in');
   return [{ type: 'ApiKeyIssued', data: { userId, keyHash } }, ...ended];
 };
+
+/** Adds a key to an account that never had one: it is the end of an organization's first start. Answers whether it did. */
+export class IssueFirstApiKey extends Command<{ userId: number; keyHash: string }, boolean> {}
+
+/** An account whose keys have ended gets none: the key of an old file would be valid again. */
+export const decideIssueFirstApiKey: Decide<IssueFirstApiKey, UsersState, ApiKeyIssued | AccountLinkEnded> = (
+  command,
+  state,
+) => (state.byId.get(command.userId)?.hasHadKeys ? [] : decideIssueApiKey(command, state, undefined));

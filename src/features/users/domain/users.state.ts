@@ -20,6 +20,8 @@ export interface UserState {
   readonly passwordHash: string | null;
   /** SHA-256 of each API key, hexadecimal. A deactivated account keeps its keys. */
   readonly keyHashes: readonly string[];
+  /** Whether a key was ever issued to it, by a login or the first start. */
+  readonly hasHadKeys: boolean;
   readonly specialPermissions: readonly SpecialPermission[];
   /** Profile values, by id of the field. */
   readonly profile: PersistentMap<number, string>;
@@ -97,7 +99,10 @@ export const users: Decider<UsersState, UserEvent | AccountLinkEvent> = {
       case 'PasswordChanged':
         return altered(state, userId, () => ({ passwordHash: event.data.passwordHash }));
       case 'ApiKeyIssued':
-        return altered(state, userId, ({ keyHashes }) => ({ keyHashes: [...keyHashes, event.data.keyHash] }));
+        return altered(state, userId, ({ keyHashes }) => ({
+          keyHashes: [...keyHashes, event.data.keyHash],
+          hasHadKeys: true,
+        }));
       case 'ApiKeysRegenerated':
         return altered(state, userId, () => ({ keyHashes: [event.data.keyHash] }));
       case 'ApiKeysEnded':
@@ -164,7 +169,7 @@ function begun(
   credentials: Pick<UserState, 'bot' | 'passwordHash' | 'keyHashes'>,
 ): UsersState {
   const own = { status: 'active', email, fullName, role, ...credentials } as const;
-  const user: UserState = { ...own, specialPermissions: [], profile: PersistentMap() };
+  const user: UserState = { ...own, hasHadKeys: false, specialPermissions: [], profile: PersistentMap() };
   return put({ ...state, idByEmail: state.idByEmail.set(foldCase(email), userId) }, userId, user);
 }
 

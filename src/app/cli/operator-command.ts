@@ -1,0 +1,46 @@
+import { Command } from 'commander';
+import type { OperatorAct } from '../../features/accesses/commands/record-operator-act.js';
+import type { Config } from '../config/config.js';
+import type { CommandName } from '../config/config-setting.js';
+import { readConfig } from '../config/read-config.js';
+import type { FieldsOf, ResultOf } from '../operations/operation.js';
+import type { OperationName, Operations } from '../operations/operations.js';
+import { operatorActOf } from './operator-act.js';
+import { addSettings, flagValues } from './setting-options.js';
+import type { Shell } from './shell.js';
+
+/** Has an operation carried out, by a server or here. */
+export type Operate = <Name extends OperationName>(
+  name: Name,
+  fields: FieldsOf<Operations[Name]>,
+) => Promise<ResultOf<Operations[Name]>>;
+
+export interface Operating {
+  readonly config: Config;
+  readonly operate: Operate;
+}
+
+/** Makes a command such as `annals user`, of commands below it. */
+export const groupOf = (name: CommandName, about: string, commands: readonly Command[]): Command => {
+  const group = new Command(name).description(`${about} A server may be running.`);
+  for (const command of commands) group.addCommand(command);
+  return group;
+};
+
+/** Gives a command below `group` its settings, `--json`, and the way to the server. */
+export function operating<Options extends { readonly json?: true }>(
+  command: Command,
+  { group, shell }: { readonly group: CommandName; readonly shell: Shell },
+  action: (options: Options, operating: Operating, words: readonly string[]) => Promise<string>,
+): Command {
+  command.option('--json', 'JSON, for programs').action(async () => {
+    const config = readConfig(group, flagValues(command, group), shell.environment);
+    const act: OperatorAct = operatorActOf(command, shell.environment);
+    const { recordAct } = await import('./record-act.js');
+    await recordAct(config, act);
+    const { operate } = await import('./operate.js');
+    const ways = { config, operate: ((name, fields) => operate({ config, act }, name, fields)) satisfies Operate };
+    shell.output.write(await action(command.opts<Options>(), ways, command.processedArgs.map(String)));
+  });
+  return addSettings(command, group);
+}

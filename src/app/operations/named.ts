@@ -1,0 +1,19 @@
+import type { Directory } from '../../directory/directory.js';
+import type { UserRecord } from '../../directory/directory.records.js';
+
+/** Names that a refusal lists at most. */
+const MOST_NAMED = 10;
+
+/** Finds the account that an operator names by id or address. @throws Error that says which accounts there are */
+export function accountNamed(user: string, directory: Directory): UserRecord {
+  const found = /^\d+$/.test(user) ? directory.user(Number(user)) : directory.userByEmail(user);
+  if (found) return found;
+  const all = directory.allUsers().map(({ _id, email }) => `${email} (${_id})`);
+  throw new Error(`there is no account ${user}: there are ${listed(all, 'annals user list')}`);
+}
+
+function listed(names: readonly string[], command: string): string {
+  const others = names.length - MOST_NAMED;
+  const first = names.slice(0, MOST_NAMED).join(', ');
+  return others > 0 ? `${first} and ${others} more, which ${command} prints` : first;
+}

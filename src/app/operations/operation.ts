@@ -1,0 +1,59 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import type { CommandBus } from '@nestjs/cqrs';
+import type { Directory } from '../../directory/directory.js';
+import type { CommandContext } from '../../platform/kernel/deciding.js';
+
+/** What an operation works with: the commands and facts that requests of clients have, too. */
+export interface OperatedOn {
+  readonly app: INestApplicationContext;
+  readonly commands: CommandBus;
+  readonly directory: Directory;
+  readonly by: CommandContext;
+}
+
+/** A check of a field that came from another process. */
+type Form<T> = (value: unknown) => value is T;
+type Forms = Readonly<Record<string, Form<unknown>>>;
+type FieldsIn<F extends Forms> = { readonly [Name in keyof F]: F[Name] extends Form<infer T> ? T : never };
+
+/** What an operator can ask of a server, or do without one. */
+export interface Operation<F extends Forms = Forms, Result = unknown> {
+  readonly forms: F;
+  /** @throws Error with a message for the operator, DomainError */
+  run(fields: unknown, on: OperatedOn): Promise<Result>;
+}
+
+export type FieldsOf<O extends Operation> = FieldsIn<O['forms']>;
+export type ResultOf<O extends Operation> = Awaited<ReturnType<O['run']>>;
+
+export function operation<F extends Forms, Result>(
+  forms: F,
+  carryOut: (fields: FieldsIn<F>, on: OperatedOn) => Result | Promise<Result>,
+): Operation<F, Result> {
+  return {
+    forms,
+    async run(fields, on) {
+      if (!areOf(forms, fields)) throw new UnknownRequest();
+      return carryOut(fields, on);
+    },
+  };
+}
+
+export class UnknownRequest extends Error {
+  override readonly name = 'UnknownRequest';
+  constructor() {
+    super('this server does not know the request: was it sent by another version of Annals?');
+  }
+}
+
+export const text: Form<string> = (value) => typeof value === 'string';
+
+export const oneOf =
+  <T extends string>(names: readonly T[]): Form<T> =>
+  (value): value is T =>
+    names.some((name) => name === value);
+
+const areOf = <F extends Forms>(forms: F, fields: unknown): fields is FieldsIn<F> =>
+  typeof fields === 'object' &&
+  fields !== null &&
+  Object.entries(forms).every(([name, isOfForm]) => isOfForm(Reflect.get(fields, name)));

@@ -1,0 +1,49 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { DirectoryFollower } from '../../directory/directory-follower.js';
+import type { Refusal } from '../../platform/http/refusal.js';
+import { messageOf } from '../../platform/http/refusal-answer.js';
+import { DomainError } from '../../platform/kernel/deciding.js';
+import { refusals } from '../features.js';
+import { type Operation, UnknownRequest } from './operation.js';
+import { userOperations } from './user-operations.js';
+
+/** THE list of what operators can ask of a server, or do without one. */
+export const operations = { ...userOperations };
+
+export type Operations = typeof operations;
+export type OperationName = keyof Operations;
+
+/** An operation, as a command sends it. */
+export interface AskedOperation {
+  readonly operation: string;
+  readonly fields: unknown;
+  /** Correlation id of all events of the operation. */
+  readonly requestId: string;
+  /** The operating system's user. */
+  readonly operator: string;
+}
+
+const all: Readonly<Record<string, Operation>> = operations;
+
+/**
+ * @returns the result, as JSON
+ * @throws Error with a message for the operator. Refusals have the API's words
+ */
+export async function carryOut(app: INestApplicationContext, asked: AskedOperation): Promise<string> {
+  const found = Object.hasOwn(all, asked.operation) ? all[asked.operation] : undefined;
+  if (!found) throw new UnknownRequest();
+  const follower = app.get(DirectoryFollower);
+  await follower.catchUp();
+  const { requestId: correlationId, operator } = asked;
+  const by = { actorId: null, client: 'annals', correlationId, operator };
+  try {
+    const { directory } = follower;
+    return JSON.stringify(
+      (await found.run(asked.fields, { app, commands: app.get(CommandBus), directory, by })) ?? null,
+    );
+  } catch (error) {
+    const refusal: Refusal | undefined = error instanceof DomainError ? refusals[error.code] : undefined;
+    throw refusal && error instanceof DomainError ? new Error(messageOf(refusal, error.data)) : error;
+  }
+}

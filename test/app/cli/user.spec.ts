@@ -1,0 +1,156 @@
+import { readFile, stat } from 'node:fs/promises';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type OwnEngines, ownEngines } from '../../support/engines/own-engines.js';
+import { client } from '../../support/requests/http.js';
+import { annals, run } from '../../support/servers/command-line.js';
+import { RunningServer } from '../../support/servers/running-server.js';
+
+const OWNER = 'owner@example.com';
+
+describe('annals user', () => {
+  let engines: OwnEngines;
+  let server: RunningServer | null = null;
+
+  /** Sees that a server runs. */
+  async function beside(): Promise<RunningServer> {
+    server ??= await RunningServer.start(engines.dataDirectory, engines.environment);
+    return server.caughtUp();
+  }
+  /** Sees that no server runs. */
+  async function alone(): Promise<void> {
+    await server?.stop();
+    server = null;
+  }
+
+  beforeAll(async () => {
+    engines = await ownEngines();
+    await beside();
+  });
+  afterAll(async () => {
+    await alone();
+    await engines.remove();
+  });
+
+  const user = (words: readonly string[], input?: string) => run(['user', ...words], engines.environment, input);
+  const passwordOf = async (name: string) => {
+    const file = join(engines.dataDirectory, `${name}.password`);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    return (await readFile(file, 'utf8')).trim();
+  };
+  const logIn = async (username: string, password: string) => {
+    const { body } = await client((await beside()).url).post('/fetch_api_key', { username, password });
+    return body;
+  };
+  const list = async () => {
+    const { stdout } = await user(['list', '--json']);
+    return stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+  };
+  /** The newest event of a type, as the audit's own reader and as the log has it. */
+  const newest = async (type: string) => {
+    const asked = ['audit', '--kind', type, '--format', 'jsonl', '--limit', '1', '--order', 'newest'];
+    const [audited, logged] = [
+      await run(asked, engines.environment),
+      await run(['log', '--json', '--type', type, '--last', '1'], engines.environment),
+    ];
+    return { audited: JSON.parse(audited.stdout), logged: JSON.parse(logged.stdout) };
+  };
+
+  it.each(['beside a server', 'alone'])(
+    'creates an account that can log in and is in the default channels, %s',
+    async (where) => {
+      const email = where === 'alone' ? 'noor@example.com' : 'iris@example.com';
+      await (where === 'alone' ? alone() : beside());
+      const made = await user(['create', email, '--name', 'A new one', '--role', 'moderator']);
+      expect(made).toMatchObject({ code: 0, stderr: '' });
+      expect(made.stdout).toMatch(
+        /^Created the account \d+: A new one <.*>, moderator\.\n {2}password {2}in .*\(random\)\n$/,
+      );
+      const password = await passwordOf(email);
+      expect(made.stdout).not.toContain(password);
+      const { api_key: apiKey } = await logIn(email, password);
+      const api = client((await beside()).url).as({ email, apiKey });
+      const { body } = await api.get('/users/me/subscriptions');
+      expect(body.subscriptions).toMatchObject([{ name: 'general' }]);
+      expect(await list()).toContainEqual(
+        expect.objectContaining({ email, role: 'moderator', is_active: true, keys: 1 }),
+      );
+    },
+  );
+
+  it.each(['beside a server', 'alone'])(
+    'lets an owner back in whose password is lost, without mail, %s',
+    async (where) => {
+      const { email, key } = await (await beside()).owner();
+      if (where === 'alone') await alone();
+      const reset = await user(['reset-password', OWNER]);
+      expect(reset).toMatchObject({ code: 0, stderr: '' });
+      expect(reset.stdout).toContain(`${OWNER} has a new password, and its logins have ended.`);
+      const old = client((await beside()).url).as({ email, apiKey: key });
+      expect((await old.get('/users/me')).status).toBe(401);
+      const { api_key: apiKey } = await logIn(OWNER, await passwordOf(OWNER));
+      const { body } = await client((await beside()).url)
+        .as({ email, apiKey })
+        .get('/users/me');
+      expect(body).toMatchObject({ is_owner: true });
+    },
+  );
+
+  it.each(['beside a server', 'alone'])(
+    'names the user of the operating system in the log and the audit, %s',
+    async (where) => {
+      await (where === 'alone' ? alone() : beside());
+      await run(['user', 'reset-password', '1'], { ...engines.environment, SUDO_USER: 'iris' });
+      await beside();
+      const operator = `${userInfo().username} (iris by sudo)`;
+      const { audited, logged } = await newest('PasswordChanged');
+      expect(logged).toMatchObject({ actor: null, operator, client: 'annals' });
+      expect(audited).toMatchObject({ actor: null, operator, request_id: logged.correlationId });
+      const text = await run(['log', '--type', 'PasswordChanged', '--last', '1'], engines.environment);
+      expect(text.stdout).toContain(`PasswordChanged  operator ${operator}  annals`);
+    },
+  );
+
+  it('takes a password from standard input or a file, and no other way', async () => {
+    await beside();
+    const typed = await user(['reset-password', OWNER, '--password-file', '-', '--json'], 'typed by hand\nnot this\n');
+    expect(typed).toEqual({ code: 0, stdout: `${JSON.stringify({ user_id: 1, email: OWNER })}\n`, stderr: '' });
+    expect(await logIn(OWNER, 'typed by hand')).toMatchObject({ result: 'success' });
+    const file = await user(['reset-password', OWNER, '--password-file', join(engines.dataDirectory, 'none')]);
+    expect([file.code, file.stdout]).toEqual([1, '']);
+    expect((await user(['reset-password', OWNER, '--password-file', '-'], '\n')).code).toBe(2);
+    const short = await user(['reset-password', OWNER, '--password-file', '-'], 'short');
+    expect(short).toEqual({ code: 1, stdout: '', stderr: 'annals: The password is too weak.\n' });
+    expect((await user(['reset-password', OWNER, '--password', 'x'])).code).toBe(2);
+    expect(await logIn(OWNER, 'typed by hand')).toMatchObject({ result: 'success' });
+  });
+
+  it('refuses with the reason, and keeps the file of an earlier password', async () => {
+    await beside();
+    await user(['reset-password', OWNER]);
+    const before = await passwordOf(OWNER);
+    const taken = await user(['create', 'OWNER@example.com', '--name', 'Another']);
+    expect(taken).toEqual({ code: 1, stdout: '', stderr: "annals: Email 'OWNER@example.com' already in use\n" });
+    expect((await user(['create', OWNER, '--name', 'Another'])).code).toBe(1);
+    expect(await passwordOf(OWNER)).toBe(before);
+    const nobody = await user(['reset-password', 'nobody@example.com']);
+    expect([nobody.code, nobody.stderr]).toEqual([1, expect.stringContaining(`there are ${OWNER} (1)`)]);
+    const king = await user(['create', 'x@example.com', '--name', 'X', '--role', 'king']);
+    expect([king.code, king.stderr]).toEqual([2, expect.stringContaining('owner, administrator, moderator')]);
+    expect((await user(['create', 'x@example.com'])).code).toBe(2);
+    expect((await user(['vanish'])).code).toBe(2);
+  });
+
+  it('prints a table for people, by the real program', async () => {
+    await beside();
+    const { code, stdout, stderr } = await annals(['user', 'list'], engines.environment);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(
+      /^id {2}email +name +role +state +keys\n1 {3}owner@example.com +Owner +owner +active +\d+\n/,
+    );
+  });
+});
