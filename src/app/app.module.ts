@@ -6,6 +6,7 @@ import { HttpModule } from '../platform/http/http.module.js';
 import type { HttpOptions } from '../platform/http/http-options.js';
 import { CommandRunnerModule } from './command-runner.module.js';
 import type { Config } from './config/config.js';
+import { AsyncApiController } from './description/asyncapi.controller.js';
 import { DirectoryModule } from './directory.module.js';
 import { EnginesModule } from './engines.module.js';
 import { refusals } from './features.js';
@@ -36,7 +37,7 @@ export class AppModule {
         CommandRunnerModule,
         HttpModule.register(refusals, http),
       ],
-      controllers: apis.flatMap(({ controllers }) => controllers),
+      controllers: [AsyncApiController, ...apis.flatMap(({ controllers }) => controllers)],
       providers: [
         ...guards,
         ...apis.flatMap(({ providers }) => providers),

@@ -8,9 +8,11 @@ import { bestExamples, exampleEvents } from '../support/events/event-examples.js
 import { eventReaders } from '../support/events/event-readers.js';
 import { type EventType, eventTypes } from '../support/events/event-types.js';
 import { eventWriters } from '../support/events/event-writers.js';
-import { eventsPage } from '../support/events/events-page.js';
+import { eventsPage, storedEvents } from '../support/events/events-page.js';
 
 const FILE = new URL('../../docs/events.md', import.meta.url);
+/** For the AsyncAPI document, which the server makes of it. */
+const STORED = new URL('../../published/stored-events.json', import.meta.url);
 
 describe('docs/events.md', () => {
   let types: ReadonlyMap<string, EventType>;
@@ -23,9 +25,14 @@ describe('docs/events.md', () => {
 
   it('has every event as it is declared, with its writers and readers', async () => {
     const [writers, readers] = [eventWriters(), await eventReaders(events)];
-    const page = eventsPage({ types, metadata, examples: bestExamples(events), writers, readers });
-    if (process.env.UPDATE_DOCS) writeFileSync(FILE, page);
+    const known = { types, metadata, examples: bestExamples(events), writers, readers };
+    const [page, stored] = [eventsPage(known), storedEvents(known)];
+    if (process.env.UPDATE_DOCS) {
+      writeFileSync(FILE, page);
+      writeFileSync(STORED, stored);
+    }
     expect(readFileSync(FILE, 'utf8')).toBe(page);
+    expect(readFileSync(STORED, 'utf8')).toBe(stored);
   });
 
   it('says truly which fields events have: recorded ones have them, and no others', () => {

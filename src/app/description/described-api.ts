@@ -55,10 +55,13 @@ const withEvents = (answer: Schema): Schema => ({
   properties: { ...answer.properties, events: { type: 'array', items: EVENT } },
 });
 
+/** A schema for each kind of client event that is sent. */
+export const sentEvents = ({ events }: Shapes): readonly (readonly [name: string, schema: Schema])[] =>
+  [...events].flatMap(([name, schema]) => (name in unsentEvents ? [] : [[`${schemaName(name)}Event`, schema]]));
+
 /** A schema for each kind of client event that is sent, and one for any of them. */
-function eventSchemas({ events }: Shapes): Record<string, Schema> {
-  const sent = [...events].filter(([name]) => !(name in unsentEvents));
-  const named = sent.map(([name, schema]): [string, Schema] => [`${schemaName(name)}Event`, schema]);
+function eventSchemas(shapes: Shapes): Record<string, Schema> {
+  const named = sentEvents(shapes);
   const any = named.map(([name]) => ({ $ref: `#/components/schemas/${name}` }));
   return { ...Object.fromEntries(named), Event: { anyOf: any } };
 }

@@ -204,11 +204,9 @@ export const deviations: readonly Deviation[] = [
     operation: 'POST /external/{integration}',
     reason: 'what services call that post as an incoming webhook bot; the description names only their bots',
   },
-  {
-    kind: 'unpublished',
-    operation: 'GET /openapi.json',
-    reason: "this server's own description",
-  },
+  ...['GET /openapi.json', 'GET /asyncapi.json'].map(
+    (operation): Deviation => ({ kind: 'unpublished', operation, reason: "this server's own description" }),
+  ),
   {
     kind: 'unpublished',
     operation: 'PATCH /realm',

@@ -8,4 +8,10 @@ export const edgeDescriptions: Descriptions = {
     summary: 'Get this description of the API.',
     otherForms: { 'application/json': 'An OpenAPI 3.1 document' },
   },
+  'GET /asyncapi.json': {
+    id: 'get-asyncapi',
+    tag: 'server_and_organizations',
+    summary: 'Get a description of the events of the log, and of those that clients get.',
+    otherForms: { 'application/json': 'An AsyncAPI 3.0 document' },
+  },
 };

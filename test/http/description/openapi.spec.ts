@@ -79,7 +79,13 @@ describe('the OpenAPI document of the server', () => {
   it('says which operations need a key, and that a send may have a key of its own', () => {
     const open = operations().flatMap(({ name, operation: { security } }) => (security?.length === 0 ? [name] : []));
     const withKeyInQuery = 'POST /external/{integration}';
-    expect(open.sort()).toEqual(['GET /openapi.json', 'GET /server_settings', withKeyInQuery, 'POST /fetch_api_key']);
+    expect(open.sort()).toEqual([
+      'GET /asyncapi.json',
+      'GET /openapi.json',
+      'GET /server_settings',
+      withKeyInQuery,
+      'POST /fetch_api_key',
+    ]);
     expect(operation(withKeyInQuery)?.parameters).toContainEqual(
       expect.objectContaining({ name: 'api_key', in: 'query', required: true }),
     );

@@ -98,6 +98,17 @@ function dutyOf(
   return files.includes(field) ? 'A stored file.' : '';
 }
 
+/** Writes published/stored-events.json: an event a line. */
+export function storedEvents({ types, metadata, examples }: KnownOfEvents): string {
+  const lines = eventStreams
+    .flatMap(({ events }) => events)
+    .map(({ type }) => {
+      const example = examples.get(type);
+      return `${JSON.stringify(type)}: ${JSON.stringify({ ...types.get(type), ...(example && { example: shownData(example, true) }) })}`;
+    });
+  return `{"metadata": ${JSON.stringify(metadata)},\n"events": {\n${lines.join(',\n')}\n}}\n`;
+}
+
 /** The members of an object, by their path. Of one of several objects, the type says enough. */
 function innerRows(path: string, { type, properties = {}, required = [], items }: Schema): string[] {
   if (items?.properties) return innerRows(`${path}[]`, items);
