@@ -54,14 +54,12 @@ export class Fleet {
     return this.#apis.slice(0, count);
   }
 
-  /** Resolves when every process says that the documents are as far as the log. */
+  /** Resolves when the worker says that the documents are as far as the log. */
   async settled() {
-    for (const { port } of this.#apis) {
-      const end = performance.now() + PATIENCE_SECONDS * 1000;
-      while (!(await isSettled(port))) {
-        if (performance.now() > end) throw new Error(`the documents are not up to date after ${PATIENCE_SECONDS} s`);
-        await pause(ASK_EVERY);
-      }
+    const end = performance.now() + PATIENCE_SECONDS * 1000;
+    while (!(await isSettled(this.worker.port))) {
+      if (performance.now() > end) throw new Error(`the documents are not up to date after ${PATIENCE_SECONDS} s`);
+      await pause(ASK_EVERY);
     }
   }
 

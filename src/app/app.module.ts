@@ -1,9 +1,14 @@
 import { type DynamicModule, Module, type Provider, type Type } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
+import { DirectoryFollower } from '../directory/directory-follower.js';
 import { CLIENT_EVENT_WRITERS } from '../features/event-queues/client-event-writer.js';
 import { STATE_READERS } from '../features/event-queues/state-reader.js';
+import { RecordedFiles } from '../features/uploads/log/recorded-files.js';
+import { Gate } from '../platform/http/gate.js';
 import { HttpModule } from '../platform/http/http.module.js';
 import type { HttpOptions } from '../platform/http/http-options.js';
+import { HEALTH } from '../platform/kernel/health-source.js';
+import { EVENT_STORE } from '../platform/log/event-store.js';
 import { CommandRunnerModule } from './command-runner.module.js';
 import type { Config } from './config/config.js';
 import { AsyncApiController } from './description/asyncapi.controller.js';
@@ -12,6 +17,8 @@ import { EnginesModule } from './engines.module.js';
 import { refusals } from './features.js';
 import { guards } from './guards.js';
 import type { HandlerParts } from './roles/open-server-parts.js';
+import { READ_SIDE } from './roles/read-side.js';
+import { ServerHealth } from './roles/server-health.js';
 import type { FeatureApi } from './served-parts.js';
 
 export interface AppOptions {
@@ -40,6 +47,11 @@ export class AppModule {
       controllers: [AsyncApiController, ...apis.flatMap(({ controllers }) => controllers)],
       providers: [
         ...guards,
+        {
+          provide: HEALTH,
+          inject: [READ_SIDE, DirectoryFollower, Gate, RecordedFiles, EVENT_STORE],
+          useFactory: (...known: ConstructorParameters<typeof ServerHealth>) => new ServerHealth(...known),
+        },
         ...apis.flatMap(({ providers }) => providers),
         ...all(
           CLIENT_EVENT_WRITERS,

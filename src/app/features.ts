@@ -10,6 +10,7 @@ import { customEmojiFeature } from '../features/custom-emoji/custom-emoji.featur
 import { draftsFeature } from '../features/drafts/drafts.feature.js';
 import { eventQueuesFeature } from '../features/event-queues/event-queues.feature.js';
 import type { Feature, FeatureFollower } from '../features/feature.js';
+import { healthFeature } from '../features/health/health.feature.js';
 import { incomingWebhooksFeature } from '../features/incoming-webhooks/incoming-webhooks.feature.js';
 import { invitationsFeature } from '../features/invitations/invitations.feature.js';
 import { messageFlagsFeature } from '../features/message-flags/message-flags.feature.js';
@@ -81,6 +82,7 @@ export const features = [
   transparencyFeature,
   accessesFeature,
   auditFeature,
+  healthFeature,
 ] as const satisfies readonly Feature[];
 
 const all: readonly Feature[] = features;

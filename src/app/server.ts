@@ -5,22 +5,22 @@ import { NestFactory } from '@nestjs/core';
 import { CommandBus } from '@nestjs/cqrs';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DirectoryFollower } from '../directory/directory-follower.js';
-import { RecordedFiles } from '../features/uploads/log/recorded-files.js';
 import { openEngines } from '../platform/engines/open-engines.js';
 import { configureHttp } from '../platform/http/configure-http.js';
 import { Gate } from '../platform/http/gate.js';
 import { createHttpAdapter } from '../platform/http/http-adapter.js';
 import { NestLog } from '../platform/http/nest-log.js';
 import { Closers } from '../platform/kernel/closers.js';
+import { HEALTH } from '../platform/kernel/health-source.js';
 import { AppModule } from './app.module.js';
 import { type BootstrapResult, bootstrap } from './bootstrap.js';
 import { type Config, siteUrl } from './config/config.js';
 import { crossOrigin, loadApis, outside, pages } from './features.js';
 import { Front } from './health/front.js';
+import type { Health } from './health/health.js';
 import { beginEffects } from './roles/beginning-of-effects.js';
 import { openServerParts } from './roles/open-server-parts.js';
 import type { ReadSide } from './roles/read-side.js';
-import { ServerHealth } from './roles/server-health.js';
 import { refusedIfUnreadable } from './roles/skipped-events.js';
 
 export interface RunningServer {
@@ -92,7 +92,7 @@ export async function startServer(config: Config, options: StartOptions = {}): P
     const follower = app.get(DirectoryFollower);
 
     const gate = app.get(Gate);
-    const health = new ServerHealth(readSide, follower, gate, app.get(RecordedFiles));
+    const health = app.get<Health>(HEALTH);
     front.report(health);
     if (config.metrics) {
       const { openServerMetrics } = await import('./metrics/open-metrics.js');

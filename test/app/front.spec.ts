@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { freePort } from '../../scripts/free-port.js';
 import { readConfig } from '../../src/app/config/read-config.js';
-import { type RunningServer, startServer } from '../../src/app/server.js';
+import { startServer } from '../../src/app/server.js';
 import { openEngines } from '../../src/platform/engines/open-engines.js';
 import { Annals } from '../support/servers/annals.js';
 import { temporaryDataDirectory } from '../support/servers/running-server.js';
@@ -56,13 +56,13 @@ describe('a server that is starting', () => {
       const unavailable = { result: 'error', code: 'SERVICE_UNAVAILABLE', msg: expect.any(String) };
       expect(seen.live).toMatchObject({ status: 200, body: { live: true } });
       for (const answer of [seen.ready, seen.health])
-        expect(answer).toMatchObject({ status: 503, body: { ready: false, projections: [], passedOver: null } });
+        expect(answer).toMatchObject({ status: 503, body: { ready: false } });
       for (const answer of [seen.messages, seen.send]) {
         expect(answer).toMatchObject({ status: 503, body: unavailable });
         expect(answer?.headers.get('retry-after')).toBe('1');
       }
       // Ready is said when the first request is answered, not before.
-      expect(seen.last).toMatchObject({ status: 503, body: { ready: false, projections: expect.anything() } });
+      expect(seen.last).toMatchObject({ status: 503, body: { ready: false } });
       expect(seen.page).toMatchObject({ status: 503, body: expect.stringMatching(/^<!doctype html>/) });
 
       expect(server.url).toBe(url);
@@ -73,35 +73,6 @@ describe('a server that is starting', () => {
       await directory.remove();
     }
     await expect(fetch(`${url}/health/live`)).rejects.toThrow();
-  });
-
-  it('shows the projections while they are built', async () => {
-    const directory = await temporaryDataDirectory();
-    const config = readConfig(
-      'start',
-      {},
-      { ANNALS_DATA_DIR: directory.path, ANNALS_PORT: String(await freePort()), ANNALS_LOG_LEVEL: 'silent' },
-    );
-    let started: RunningServer | undefined;
-    let shown: Answer | undefined;
-    try {
-      started = await startServer(config, {
-        onBuilding: (readSide) => {
-          // The start of the documents waits for this look.
-          const start = readSide.start.bind(readSide);
-          readSide.start = async () => {
-            await start();
-            shown = await ask(`http://127.0.0.1:${config.port}`, '/health/ready');
-          };
-        },
-      });
-      expect(shown?.status).toBe(503);
-      expect(shown?.body.projections).toContainEqual(expect.objectContaining({ name: 'messages' }));
-      expect(shown?.body.projections[0]).toHaveProperty('progress');
-    } finally {
-      await started?.close();
-      await directory.remove();
-    }
   });
 
   it('finds first that its port is taken, and leaves nothing behind', async () => {

@@ -98,7 +98,7 @@ const program = hasAgent && !isShared() ? await goProgram('filippo.io/torchwood/
     owner = await annals.owner();
     await send();
     await eventually(async () => {
-      const { checkpoints } = (await (await fetch(`${annals.url}/health/ready`)).json()) as HealthReport;
+      const { checkpoints } = (await owner.api.get('/health')).body as HealthReport;
       expect(checkpoints?.alarms).toEqual([expect.stringContaining('witness.example/lite')]);
     }, COSIGNED_WITHIN_MS);
   });

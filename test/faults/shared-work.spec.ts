@@ -1,6 +1,5 @@
 import { afterEach, expect, it } from '@jest/globals';
 import { projections } from '../../projections/index.js';
-import type { HealthReport } from '../../src/app/health/health.js';
 import { describeMongodb } from '../support/engines/mongodb.js';
 import { eventually } from '../support/eventually.js';
 import { TcpProxy } from '../support/outside/tcp-proxy.js';
@@ -100,6 +99,6 @@ describeMongodb('the work on documents', () => {
 });
 
 async function keptBy(worker: RunningServer): Promise<string[]> {
-  const { projections: kept } = (await (await fetch(`${worker.url}/health`)).json()) as HealthReport;
+  const { projections: kept } = await worker.health();
   return kept.map(({ name }) => name).sort();
 }

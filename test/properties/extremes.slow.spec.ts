@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { HealthReport } from '../../src/app/health/health.js';
 import { CONSEQUENCES_DATABASE } from '../../src/platform/commands/consequences.js';
 import { ERASURE_DATABASE } from '../../src/platform/consumers/erased-content.js';
 import { passedOverIn } from '../../src/platform/consumers/passed-over.js';
@@ -135,12 +136,9 @@ describe('extreme values', () => {
     const databases = [CONSEQUENCES_DATABASE, REACTORS_DATABASE, ERASURE_DATABASE, 'pusher'];
     expect(await passedOverIn(annals.app.get(DOCUMENT_STORE), databases, 20)).toEqual({ count: 0, newest: [] });
     await eventually(async () => {
-      const health = await fetch(`${annals.url}/health/ready`);
-      const { projections, passedOver } = (await health.json()) as {
-        projections: { state: string }[];
-        passedOver: object;
-      };
-      expect({ status: health.status, passedOver }).toEqual({ status: 200, passedOver: { count: 0, newest: [] } });
+      const { status, body } = await owner.api.get('/health');
+      const { projections, passedOver } = body as HealthReport;
+      expect({ status, passedOver }).toEqual({ status: 200, passedOver: { count: 0, newest: [] } });
       expect(projections.filter(({ state }) => state !== 'running')).toEqual([]);
     });
   });

@@ -9,6 +9,8 @@ import type { PermissionChange } from './change-permission.js';
  */
 export type ControlRequest =
   | { readonly request: 'status' }
+  /** Answered with the JSON of a `ServerStatus` and a `HealthReport` in one. */
+  | { readonly request: 'health' }
   | ({ readonly request: 'rebuild' } & AskedRebuild)
   | { readonly request: 'permission'; readonly change: PermissionChange }
   | { readonly request: 'operate'; readonly asked: AskedOperation }
@@ -36,6 +38,7 @@ export interface ServerStatus {
 /** Handlers of the requests. */
 export interface ControlHandlers {
   status(): ServerStatus | Promise<ServerStatus>;
+  health(): string;
   /** Resolves when the rebuilt documents are live. An Error's message is shown to the operator. */
   rebuild(asked: AskedRebuild, onProgress: (progress: BuildProgress) => void): Promise<void>;
   /** @returns whether anything changed */

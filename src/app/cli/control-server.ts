@@ -116,6 +116,8 @@ async function handle(
   switch (request.request) {
     case 'status':
       return handlers.status();
+    case 'health':
+      return handlers.health();
     case 'rebuild':
       return handlers.rebuild(request, (progress) => send({ answer: 'progress', progress }));
     case 'permission':
@@ -133,7 +135,7 @@ async function handle(
 function parseRequest(line: string): ControlRequest {
   const value = parseJson(line);
   if (isRecord(value)) {
-    if (value.request === 'status') return { request: 'status' };
+    if (value.request === 'status' || value.request === 'health') return { request: value.request };
     const { projections, skip = [] } = value;
     if (value.request === 'rebuild' && (projections === null || isStrings(projections)) && isStrings(skip))
       return { request: 'rebuild', projections, skip };

@@ -15,6 +15,7 @@ import { rebuildCommand } from './rebuild.command.js';
 import { restoreCommand } from './restore.command.js';
 import type { Shell } from './shell.js';
 import { startCommand } from './start.command.js';
+import { statusCommand } from './status.command.js';
 import { userCommand } from './user.command.js';
 import { verifyCommand } from './verify.command.js';
 
@@ -39,6 +40,7 @@ function annals(shell: Shell): Command {
     startCommand(shell),
     apiCommand(shell),
     projectionsCommand(shell),
+    statusCommand(shell),
     rebuildCommand(shell),
     grantCommand(shell),
     userCommand(shell),

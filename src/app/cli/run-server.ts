@@ -5,10 +5,12 @@ import { type OperatorAct, recordOperatorAct } from '../../features/accesses/com
 import { CommandRunner } from '../../platform/commands/command-runner.js';
 import { AccessKeys } from '../../platform/commands/month-keys.js';
 import { DomainError } from '../../platform/kernel/deciding.js';
+import { HEALTH } from '../../platform/kernel/health-source.js';
 import { EVENT_STORE, type EventStore } from '../../platform/log/event-store.js';
 import type { Config } from '../config/config.js';
 import { mailSaying } from '../config/open-mailer.js';
 import { readCredentials } from '../config/owner-credentials.js';
+import type { Health } from '../health/health.js';
 import { carryOut } from '../operations/operations.js';
 import { refusedForUnreadable } from '../roles/skipped-events.js';
 import { type RunningServer, startServer } from '../server.js';
@@ -96,6 +98,7 @@ async function openControl({ dataDirectory }: Config, server: RunningServer): Pr
   if (readSide.isShared) return null;
   return startControlServer(dataDirectory, {
     status: () => ({ url: server.url, pid: process.pid }),
+    health: () => JSON.stringify({ url: server.url, pid: process.pid, ...server.app.get<Health>(HEALTH).report() }),
     rebuild: async ({ projections, skip = [] }, onProgress) => {
       for (const place of skip) await server.skip(place);
       await readSide.rebuild(projections ?? undefined, onProgress);

@@ -5,6 +5,7 @@ export type CommandName =
   | 'start'
   | 'api'
   | 'projections'
+  | 'status'
   | 'rebuild'
   | 'grant'
   | 'user'

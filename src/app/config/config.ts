@@ -15,7 +15,7 @@ const THAT_ANSWER_CLIENTS: readonly CommandName[] = ['start', 'api'];
 const THAT_LISTEN: readonly CommandName[] = ['start', 'api', 'projections'];
 /** The public URL names the log, too. */
 const THAT_HAVE_A_SITE: readonly CommandName[] = [...THAT_LISTEN, 'key'];
-const READING: readonly CommandName[] = ['log', 'audit', 'key', 'prove', 'verify'];
+const READING: readonly CommandName[] = ['status', 'log', 'audit', 'key', 'prove', 'verify'];
 const OF_ONE_ORGANIZATION: readonly CommandName[] = [
   ...THAT_LISTEN,
   'rebuild',

@@ -3,11 +3,13 @@ import { originHeaders, PREFLIGHT } from '../../platform/http/cross-origin/cross
 import type { HttpOptions } from '../../platform/http/http-options.js';
 import { jsonAnswer, type PlainAnswer, plainRefusal, sendPlainly } from '../../platform/http/plain-answer.js';
 import { edgeAnswer } from '../../platform/http/refusal-answer.js';
+import { START } from '../../platform/kernel/position.js';
 import type { Health, HealthReport } from './health.js';
 
 /** Before the engines are open, nothing is known of them. */
 const UNKNOWN: HealthReport = {
   ready: false,
+  logEnd: START,
   engines: { log: { reachable: false, answeredMsAgo: null }, documents: { reachable: false, answeredMsAgo: null } },
   projections: [],
   damagedFiles: [],
@@ -17,7 +19,7 @@ const UNKNOWN: HealthReport = {
 };
 
 const HEALTH = '/health';
-/** Paths of health. `/health` is the same as `/health/ready`. */
+/** Paths of health. `/health` is the same as `/health/ready`: both say yes or no, because anybody may ask. */
 export const HEALTH_PATHS: readonly string[] = [HEALTH, `${HEALTH}/ready`, `${HEALTH}/live`];
 
 const RETRY_AFTER_SECONDS = 1;
@@ -30,7 +32,8 @@ export class Front {
   private health: Health = { report: () => UNKNOWN };
   private isOpen = false;
 
-  constructor(private readonly options: Pick<HttpOptions, 'pages' | 'crossOrigin'>) {}
+  /** @param options.details whether health has its whole report, where no client comes */
+  constructor(private readonly options: Pick<HttpOptions, 'pages' | 'crossOrigin'> & { readonly details?: boolean }) {}
 
   /** Reports this health from now on. */
   report(health: Health): void {
@@ -70,6 +73,6 @@ export class Front {
     // A restart does not help against an engine that is away: the process is alive.
     if (path === '/health/live') return jsonAnswer(200, { live: true });
     const report = this.health.report();
-    return jsonAnswer(report.ready ? 200 : 503, report);
+    return jsonAnswer(report.ready ? 200 : 503, this.options.details ? report : { ready: report.ready });
   }
 }

@@ -1,6 +1,8 @@
 import type { ProjectionStatus } from '../../../projections/runner/live-projections.js';
 import type { PassedOverReport } from '../../platform/consumers/passed-over.js';
 import type { DamagedFile } from '../../platform/file-store/damaged-file.js';
+import type { HealthSource } from '../../platform/kernel/health-source.js';
+import type { Position } from '../../platform/kernel/position.js';
 import type { CheckpointsReport } from '../../platform/transparency/published-checkpoint.js';
 import type { VerificationReport } from '../verify/verification.documents.js';
 
@@ -24,6 +26,8 @@ export interface FollowersReport {
 export interface HealthReport extends FollowersReport {
   /** True if the process can do its work. */
   readonly ready: boolean;
+  /** Position of the newest event of the log, as far as this process knows. */
+  readonly logEnd: Position;
   readonly engines: { readonly log: EngineHealth; readonly documents: EngineHealth };
   /** Projections that this process reads or keeps. */
   readonly projections: readonly ProjectionStatus[];
@@ -32,7 +36,7 @@ export interface HealthReport extends FollowersReport {
 }
 
 /** Health of a process, for monitoring. */
-export interface Health {
+export interface Health extends HealthSource {
   report(): HealthReport;
 }
 

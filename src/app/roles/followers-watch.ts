@@ -19,6 +19,13 @@ const DATABASES = [
 const LOOK_EVERY_MS = 5_000;
 const MOST_SHOWN = 20;
 
+/** Reads what followers of the log have stored, whichever process runs them. @throws DocumentStoreUnavailable */
+export const followersIn = async (documentStore: DocumentStore): Promise<FollowersReport> => ({
+  passedOver: await passedOverIn(documentStore, DATABASES, MOST_SHOWN),
+  checkpoints: await checkpointsIn(documentStore),
+  verification: await verificationIn(documentStore),
+});
+
 /** Looks at what followers of the log have passed over or could not sign, whichever process runs the followers. */
 export class FollowersWatch {
   private known: FollowersReport = { passedOver: null, checkpoints: null, verification: null };
@@ -48,11 +55,7 @@ export class FollowersWatch {
 
   private async look(documentStore: DocumentStore): Promise<void> {
     try {
-      this.known = {
-        passedOver: await passedOverIn(documentStore, DATABASES, MOST_SHOWN),
-        checkpoints: await checkpointsIn(documentStore),
-        verification: await verificationIn(documentStore),
-      };
+      this.known = await followersIn(documentStore);
       this.isReported = false;
     } catch (error) {
       if (this.looking.isStopped || this.isReported) return;

@@ -1,6 +1,7 @@
 import type { DirectoryFollower } from '../../directory/directory-follower.js';
 import type { DamagedFiles } from '../../platform/file-store/damaged-file.js';
 import type { Gate } from '../../platform/http/gate.js';
+import type { EventStore } from '../../platform/log/event-store.js';
 import { type Health, type HealthReport, wholeMilliseconds } from '../health/health.js';
 import type { ReadSide } from './read-side.js';
 
@@ -13,12 +14,15 @@ export class ServerHealth implements Health {
     private readonly directory: DirectoryFollower,
     private readonly gate: Gate,
     private readonly files: DamagedFiles,
+    private readonly eventStore: Pick<EventStore, 'knownHead'>,
   ) {}
 
   report(): HealthReport {
-    const { readSide, directory, gate, files } = this;
+    const { readSide, directory, gate, files, eventStore } = this;
     return {
       ready: gate.isOpen && readSide.ready() && directory.isFresh(),
+      // On shared engines, the directory hears of each event.
+      logEnd: eventStore.knownHead ?? directory.directory.position,
       engines: {
         log: { reachable: directory.isConfirmed(), answeredMsAgo: wholeMilliseconds(directory.age()) },
         documents: readSide.documents(),

@@ -18,6 +18,7 @@ export class WorkerHealth implements Health {
     const documents = { reachable: registry.isAlive(), answeredMsAgo: wholeMilliseconds(registry.age()) };
     return {
       ready: log.reachable && documents.reachable && worker.ready(),
+      logEnd: logWatch.head,
       engines: { log, documents },
       projections: worker.status(),
       // A worker serves no files.

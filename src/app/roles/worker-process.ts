@@ -36,7 +36,7 @@ export async function startWorker(config: Config, open: typeof openEngines = ope
   const adapter = createHttpAdapter({ rateLimit: 0, logLevel: config.logLevel, pages });
   Logger.overrideLogger(closers.own(new NestLog(adapter.getInstance().log)));
   try {
-    const front = new Front({ pages, crossOrigin });
+    const front = new Front({ pages, crossOrigin, details: true });
     closers.add(() => adapter.closePort());
     const port = await adapter.openPort(
       { port: config.port, host: config.host },

@@ -29,6 +29,7 @@ const requestId = '018f0000-0000-7000-8000-000000000001';
 
 const handlers: ControlHandlers = {
   status: () => ({ url: 'http://127.0.0.1:9991', pid: process.pid }),
+  health: () => '{"ready":true}',
   async rebuild({ projections }, onProgress) {
     for (const projection of projections ?? ['messages', 'feed']) {
       if (projection === 'nothing') throw new Error('there is no projection "nothing"');

@@ -1,7 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
-import type { HealthReport } from '../../../src/app/health/health.js';
 import { eventRegistry } from '../../../src/events/event-registry.js';
 import { INVITATIONS_STREAM, type InvitationSent } from '../../../src/events/invitations/invitations.events.js';
 import { newContentKey } from '../../../src/platform/content-keys/seal.js';
@@ -11,11 +10,6 @@ import { EventCodec } from '../../../src/platform/log/event-codec.js';
 import { eventually } from '../../support/eventually.js';
 import { Api } from '../../support/requests/api.js';
 import { RunningServer, temporaryDataDirectory } from '../../support/servers/running-server.js';
-
-const healthOf = async (server: RunningServer) => {
-  const answer = await fetch(`${server.url}/health/ready`);
-  return { status: answer.status, ...((await answer.json()) as HealthReport) };
-};
 
 /** Appends an invitation that ends at no time that a date can hold. */
 async function appendUnmailable(dataDirectory: string): Promise<string> {
@@ -50,20 +44,19 @@ it('an event that no reactor can handle is named by health, through restarts, an
   const data = await temporaryDataDirectory();
   let server = await RunningServer.start(data.path);
   try {
-    await eventually(async () => expect((await healthOf(server)).passedOver).toEqual({ count: 0, newest: [] }));
+    await eventually(async () => expect((await server.health()).passedOver).toEqual({ count: 0, newest: [] }));
     await server.stop();
     const eventId = await appendUnmailable(data.path);
 
     server = await RunningServer.start(data.path);
     const listed = {
-      status: 200,
       ready: true,
       passedOver: {
         count: 1,
         newest: [{ follower: 'invitation-mail', type: 'InvitationSent', eventId, revision: 0, error: 'RangeError' }],
       },
     };
-    await eventually(async () => expect(await healthOf(server)).toMatchObject(listed));
+    await eventually(async () => expect(await server.health()).toMatchObject(listed));
     expect(server.printed).toMatch(`invitation-mail passes over InvitationSent ${eventId}`);
 
     const owner = new Api(await server.owner());
@@ -73,7 +66,7 @@ it('an event that no reactor can handle is named by health, through restarts, an
 
     await server.kill();
     server = await RunningServer.start(data.path);
-    await eventually(async () => expect(await healthOf(server)).toMatchObject(listed));
+    await eventually(async () => expect(await server.health()).toMatchObject(listed));
     expect(server.printed).toMatch(`invitation-mail passes over InvitationSent ${eventId}`);
     expect(await readdir(join(data.path, 'outbox'))).toHaveLength(1);
   } finally {

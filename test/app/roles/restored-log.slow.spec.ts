@@ -1,7 +1,6 @@
 import { cp, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import type { HealthReport } from '../../../src/app/health/health.js';
 import type { Collection } from '../../../src/platform/documents/document-store.js';
 import { SqliteDocumentStore } from '../../../src/platform/documents/sqlite/sqlite-document-store.js';
 import { SqliteConnection } from '../../../src/platform/sqlite/driver.js';
@@ -69,10 +68,8 @@ const checkpointOf = async ({ url }: { readonly url: string }) => {
 const isNamedAnew = ({ url }: { readonly url: string }): Promise<void> =>
   eventually(async () => expect((await checkpointOf({ url })).text).toMatch(NAME));
 
-const expectCheckpoints = ({ url }: { readonly url: string }, expected: object): Promise<void> =>
-  eventually(async () =>
-    expect(((await (await fetch(`${url}/health/ready`)).json()) as HealthReport).checkpoints).toMatchObject(expected),
-  );
+const expectCheckpoints = (server: Annals | RunningServer, expected: object): Promise<void> =>
+  eventually(async () => expect((await server.health()).checkpoints).toMatchObject(expected));
 
 /** The root that is to be accepted, as the server has printed it. */
 const rootIn = (printed: string): string => /--accept-restored-log (\S+)/.exec(printed)?.[1] ?? '';

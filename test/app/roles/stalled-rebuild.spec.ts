@@ -1,13 +1,9 @@
 import { afterEach, expect, it } from '@jest/globals';
-import type { HealthReport } from '../../../src/app/health/health.js';
 import { MongodbProxy } from '../../support/engines/mongodb/mongodb-proxy.js';
 import { describeMongodb } from '../../support/engines/mongodb.js';
 import { eventually } from '../../support/eventually.js';
 import { Fleet } from '../../support/servers/fleet.js';
 import type { RunningServer } from '../../support/servers/running-server.js';
-
-const healthOf = async (server: RunningServer): Promise<HealthReport> =>
-  (await (await fetch(`${server.url}/health/ready`)).json()) as HealthReport;
 
 describeMongodb('a rebuild that MongoDB refuses each time', () => {
   let fleet: Fleet | undefined;
@@ -33,7 +29,7 @@ describeMongodb('a rebuild that MongoDB refuses each time', () => {
       expect(await owner.post('messages', message)).toMatchObject({ result: 'success' });
     }
     const messagesOf = async (server: RunningServer) =>
-      (await healthOf(server)).projections.find(({ name }) => name === 'messages');
+      (await server.health()).projections.find(({ name }) => name === 'messages');
     const before = (await messagesOf(worker))?.database;
 
     rules.transactionBytes = 4000;

@@ -5,7 +5,6 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ROOT } from '../../../scripts/transpile.js';
 import { runProve } from '../../../src/app/cli/prove.js';
-import type { HealthReport } from '../../../src/app/health/health.js';
 import { parseCheckpoint } from '../../../src/platform/transparency/checkpoint.js';
 import { PublishedTree } from '../../../src/platform/transparency/published-tree.js';
 import { NoteVerifier, parseNote } from '../../../src/platform/transparency/signed-note.js';
@@ -50,7 +49,7 @@ describe('a server with a witness', () => {
       const note = parseNote(await (await fetch(`${annals.url}/transparency/checkpoint`)).text());
       expect(witness.key.signedAt(note)).not.toBeNull();
       const { size } = parseCheckpoint(note.text);
-      const { checkpoints } = (await (await fetch(`${annals.url}/health/ready`)).json()) as HealthReport;
+      const { checkpoints } = await annals.health();
       expect(checkpoints?.witnesses).toEqual([{ name: 'witness.example', size, problem: null }]);
     });
   });

@@ -47,8 +47,7 @@ describe('a stored file that is damaged', () => {
     return others;
   };
   const damaged = async () => {
-    const { body } = await ask(annals.url, '/health/ready', null);
-    return body.damagedFiles;
+    return (await annals.health()).damagedFiles;
   };
   const event = async (fileId: string) => {
     const found = (await annals.events()).find(({ data }) => Object.values(data).includes(fileId));

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { type Command, CommandBus } from '@nestjs/cqrs';
 import { readCredentials } from '../../../src/app/config/owner-credentials.js';
 import { readConfig } from '../../../src/app/config/read-config.js';
+import type { HealthReport } from '../../../src/app/health/health.js';
 import { type RunningServer, type StartOptions, startServer } from '../../../src/app/server.js';
 import { eventRegistry } from '../../../src/events/event-registry.js';
 import type { Role } from '../../../src/events/shared/role.js';
@@ -58,6 +59,11 @@ export class Annals {
 
   get url(): string {
     return this.running.url;
+  }
+
+  /** The details of health, as the owner reads them. */
+  async health(): Promise<HealthReport> {
+    return (await (await this.owner()).api.get('/health')).body;
   }
 
   get dataDirectory(): string {

@@ -1,0 +1,86 @@
+import type { Descriptions } from '../../../platform/http/openapi/described-api.js';
+import {
+  listOf,
+  objectOf,
+  type Schema,
+  text,
+  textOrNull,
+  whole,
+  wholeOrNull,
+  yesOrNo,
+} from '../../../platform/http/openapi/schema.js';
+
+const orNull = (schema: Schema): Schema => ({ ...schema, type: ['object', 'null'] });
+const time: Schema = { ...whole, description: 'Milliseconds since 1970' };
+
+const engine = objectOf({
+  reachable: yesOrNo,
+  answeredMsAgo: { ...wholeOrNull, description: 'Milliseconds since its last answer; null: never' },
+});
+
+const place = { type: text, eventId: text, stream: text, revision: whole };
+
+const projection = objectOf({
+  name: text,
+  version: whole,
+  state: { ...text, enum: ['running', 'rebuilding', 'failed', 'stalled'] },
+  database: { ...textOrNull, description: 'The documents that are read; null before the first build is done' },
+  position: { ...whole, description: 'Up to where in the log the documents are' },
+  upToDate: yesOrNo,
+  error: orNull(
+    objectOf(
+      { message: text, position: wholeOrNull, eventId: textOrNull, eventType: textOrNull, unreadable: text, at: time },
+      ['unreadable'],
+    ),
+  ),
+  progress: orNull({ type: 'object', description: 'How far a build is; null: none is under way' }),
+  changedAt: time,
+});
+
+export const descriptions: Descriptions = {
+  'GET /health': {
+    id: 'get-health',
+    tag: 'server_and_organizations',
+    summary: 'Tell how the process that answers does: engines, read models, what could not be handled.',
+    text: 'For administrators, and those who may audit. Before the process can answer clients, `/health/ready` alone says so, and `annals status` tells the rest.',
+    answer: {
+      ready: { ...yesOrNo, description: 'Whether the process can do its work' },
+      logEnd: { ...whole, description: 'Position of the newest event of the log' },
+      engines: objectOf({ log: engine, documents: engine }),
+      projections: listOf(projection),
+      damagedFiles: listOf(objectOf({ fault: { ...text, enum: ['missing', 'changed'] }, ...place, at: time })),
+      passedOver: {
+        ...orNull(
+          objectOf({
+            count: whole,
+            newest: listOf(objectOf({ follower: text, ...place, position: whole, error: text, at: time })),
+          }),
+        ),
+        description: 'Events that followers of the log could not handle; null: not known yet',
+      },
+      checkpoints: {
+        ...orNull(
+          objectOf({
+            size: wholeOrNull,
+            alarms: listOf(text),
+            witnesses: listOf(objectOf({ name: text, size: whole, problem: textOrNull })),
+          }),
+        ),
+        description: 'The signed checkpoints of the log; null: not known yet',
+      },
+      verification: {
+        ...orNull(
+          objectOf({
+            result: { ...text, enum: ['right', 'wrong', 'interrupted', 'running'] },
+            startedAt: { ...text, format: 'date-time' },
+            endedAt: { ...textOrNull, format: 'date-time' },
+            doing: textOrNull,
+            percent: wholeOrNull,
+            said: listOf(text),
+          }),
+        ),
+        description: 'The verification that ran last by itself; null: none has',
+      },
+    },
+  },
+};
