@@ -17,6 +17,23 @@ export const actsOfBotsAndGroups: AuditedActs = {
       };
     }),
   ],
+  'POST /external/{integration}': [
+    ofOwnBots(async (scene, by) => {
+      const bot = await scene.bot(by, { bot_type: 2 });
+      const { id: channelId } = await scene.channel([by]);
+      const topic = scene.name();
+      const query = new URLSearchParams({ api_key: bot.apiKey, stream: String(channelId), topic });
+      return {
+        path: `/external/slack_incoming?${query}`,
+        params: { payload: JSON.stringify({ text: 'As sent' }) },
+        by: bot,
+        becomes: {
+          kind: 'MessageSent',
+          data: { senderId: bot.id, recipient: { channelId, topic }, content: { text: 'As sent' } },
+        },
+      };
+    }),
+  ],
   'PATCH /bots/{bot_id}': [
     ofOwnBots(async (scene, by) => {
       const { id } = await scene.bot(by);
