@@ -110,8 +110,8 @@ await recordMails(owner, mail, server.url);
 await recordDevices(owner, bouncer);
 await recordDue(owner);
 await recordAccesses(owner, asIris, 2);
-await commands.execute(new GrantPermission({ permission: 'can_create_users', user: iris, by: by(null) }));
-await commands.execute(new RevokePermission({ permission: 'can_create_users', user: iris, by: by(null) }));
+await commands.execute(new GrantPermission({ permission: 'can_create_users', userId: iris, by: by(null) }));
+await commands.execute(new RevokePermission({ permission: 'can_create_users', userId: iris, by: by(null) }));
 const registered = await owner('POST', '/register', { event_types: ['message'] });
 await commands.execute(new DeleteQueue({ queueId: registered.queue_id, userId: 1, by: by(1) }));
 

@@ -1,7 +1,6 @@
 import type { BuildProgress } from '../../../projections/runner/rebuild-protocol.js';
 import type { OperatorAct } from '../../features/accesses/commands/record-operator-act.js';
 import type { AskedOperation } from '../operations/operations.js';
-import type { PermissionChange } from './change-permission.js';
 
 /**
  * Requests of commands to a running server: JSON, one value a line, over a local socket. One
@@ -12,7 +11,6 @@ export type ControlRequest =
   /** Answered with the JSON of a `ServerStatus` and a `HealthReport` in one. */
   | { readonly request: 'health' }
   | ({ readonly request: 'rebuild' } & AskedRebuild)
-  | { readonly request: 'permission'; readonly change: PermissionChange }
   | { readonly request: 'operate'; readonly asked: AskedOperation }
   /** Records a command in the log. */
   | { readonly request: 'record'; readonly act: OperatorAct };
@@ -41,8 +39,6 @@ export interface ControlHandlers {
   health(): string;
   /** Resolves when the rebuilt documents are live. An Error's message is shown to the operator. */
   rebuild(asked: AskedRebuild, onProgress: (progress: BuildProgress) => void): Promise<void>;
-  /** @returns whether anything changed */
-  changePermission(change: PermissionChange): Promise<boolean>;
   /** @returns its result, as JSON. An Error's message is shown to the operator */
   operate(asked: AskedOperation): Promise<string>;
   /** Resolves when the act is in the log. @returns false if the server records none */

@@ -2,10 +2,8 @@ import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import { isUUID } from 'class-validator';
-import { SPECIAL_PERMISSIONS } from '../../events/users/users.settings.js';
 import { UnknownRequest } from '../operations/operation.js';
 import type { AskedOperation } from '../operations/operations.js';
-import type { PermissionChange } from './change-permission.js';
 import type { ControlAnswer, ControlHandlers, ControlRequest } from './control-protocol.js';
 import { linesOf } from './lines.js';
 import { isOperatorAct } from './operator-act.js';
@@ -120,8 +118,6 @@ async function handle(
       return handlers.health();
     case 'rebuild':
       return handlers.rebuild(request, (progress) => send({ answer: 'progress', progress }));
-    case 'permission':
-      return handlers.changePermission(request.change);
     case 'operate':
       return handlers.operate(request.asked);
     case 'record':
@@ -139,9 +135,6 @@ function parseRequest(line: string): ControlRequest {
     const { projections, skip = [] } = value;
     if (value.request === 'rebuild' && (projections === null || isStrings(projections)) && isStrings(skip))
       return { request: 'rebuild', projections, skip };
-    if (value.request === 'permission' && isPermissionChange(value.change)) {
-      return { request: 'permission', change: value.change };
-    }
     if (value.request === 'operate' && isAskedOperation(value.asked)) return { request: 'operate', asked: value.asked };
     if (value.request === 'record' && isOperatorAct(value.act)) return { request: 'record', act: value.act };
   }
@@ -157,13 +150,6 @@ function parseJson(line: string): unknown {
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
-
-const isPermissionChange = (value: unknown): value is PermissionChange =>
-  isRecord(value) &&
-  SPECIAL_PERMISSIONS.some((permission) => permission === value.permission) &&
-  typeof value.user === 'string' &&
-  typeof value.isGranted === 'boolean' &&
-  isUUID(value.requestId);
 
 /** Its fields are checked by the operation. */
 const isAskedOperation = (value: unknown): value is AskedOperation =>

@@ -5,6 +5,7 @@ import type { CommandName } from '../config/config-setting.js';
 import { readConfig } from '../config/read-config.js';
 import type { FieldsOf, ResultOf } from '../operations/operation.js';
 import type { OperationName, Operations } from '../operations/operations.js';
+import { UsageError } from './failure.js';
 import { operatorActOf } from './operator-act.js';
 import { addSettings, flagValues } from './setting-options.js';
 import type { Shell } from './shell.js';
@@ -27,6 +28,13 @@ export const groupOf = (name: CommandName, about: string, commands: readonly Com
   return group;
 };
 
+/** Finds the name that an argument chose. */
+export function chosen<T extends string>(names: readonly T[], word: string | undefined): T {
+  const name = names.find((one) => one === word);
+  if (name === undefined) throw new UsageError(`${word} must be one of ${names.join(', ')}`);
+  return name;
+}
+
 /** Gives a command below `group` its settings, `--json`, and the way to the server. */
 export function operating<Options extends { readonly json?: true }>(
   command: Command,
@@ -40,7 +48,7 @@ export function operating<Options extends { readonly json?: true }>(
     await recordAct(config, act);
     const { operate } = await import('./operate.js');
     const ways = { config, operate: ((name, fields) => operate({ config, act }, name, fields)) satisfies Operate };
-    shell.output.write(await action(command.opts<Options>(), ways, command.processedArgs.map(String)));
+    shell.output.write(await action(command.opts<Options>(), ways, command.processedArgs.flat().map(String)));
   });
   return addSettings(command, group);
 }

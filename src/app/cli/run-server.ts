@@ -1,10 +1,8 @@
 import { resolve } from 'node:path';
-import { CommandBus } from '@nestjs/cqrs';
 import { ACCESS_SETTINGS, type AccessSettings } from '../../features/accesses/commands/access-settings.js';
 import { type OperatorAct, recordOperatorAct } from '../../features/accesses/commands/record-operator-act.js';
 import { CommandRunner } from '../../platform/commands/command-runner.js';
 import { AccessKeys } from '../../platform/commands/month-keys.js';
-import { DomainError } from '../../platform/kernel/deciding.js';
 import { HEALTH } from '../../platform/kernel/health-source.js';
 import { EVENT_STORE, type EventStore } from '../../platform/log/event-store.js';
 import type { Config } from '../config/config.js';
@@ -15,11 +13,9 @@ import { carryOut } from '../operations/operations.js';
 import { refusedForUnreadable } from '../roles/skipped-events.js';
 import { type RunningServer, startServer } from '../server.js';
 import { BuildReport } from './build-report.js';
-import { type PermissionChange, permissionCommand } from './change-permission.js';
 import { type ControlServer, startControlServer } from './control-server.js';
 import { complain } from './failure.js';
 import { ReadyWatch } from './ready-watch.js';
-import { noSuchUser } from './run-grant.js';
 import type { Printing } from './shell.js';
 import { endWithin, startUnlessStopped, stopAsked, stoppedOrLost } from './stop-signals.js';
 import { openUnlessServed } from './taken-log.js';
@@ -103,18 +99,9 @@ async function openControl({ dataDirectory }: Config, server: RunningServer): Pr
       for (const place of skip) await server.skip(place);
       await readSide.rebuild(projections ?? undefined, onProgress);
     },
-    changePermission: (change) => changePermission(server, change),
     operate: (asked) => carryOut(server.app, asked),
     record: (act) => record(server, act),
   });
-}
-
-async function changePermission({ app }: RunningServer, change: PermissionChange): Promise<boolean> {
-  try {
-    return await app.get(CommandBus).execute(permissionCommand(change));
-  } catch (error) {
-    throw error instanceof DomainError ? new Error(noSuchUser(change)) : error;
-  }
 }
 
 async function record({ app }: RunningServer, act: OperatorAct): Promise<boolean> {

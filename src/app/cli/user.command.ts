@@ -1,7 +1,7 @@
-import { Command, Option } from 'commander';
+import { Argument, Command, Option } from 'commander';
 import { ROLE_NAMES, type RoleName } from '../operations/role-names.js';
 import { type NewPassword, type PasswordOptions, passwordLine, withNewPassword } from './new-password.js';
-import { groupOf, operating } from './operator-command.js';
+import { chosen, groupOf, operating } from './operator-command.js';
 import type { Shell } from './shell.js';
 import { jsonLines, table } from './table.js';
 
@@ -22,6 +22,11 @@ export function userCommand(shell: Shell): Command {
     listCommand(shell, group),
     createCommand(shell, group),
     resetPasswordCommand(shell, group),
+    setRoleCommand(shell, group),
+    deactivateCommand(shell, group),
+    reactivateCommand(shell, group),
+    keysCommand(shell, group),
+    endKeysCommand(shell, group),
   ]);
 }
 
@@ -82,4 +87,85 @@ const resetPasswordCommand = (shell: Shell, group: 'user'): Command =>
         const inactive = is_active ? '' : '  The account is deactivated, and cannot log in until it is reactivated.\n';
         return `${email} has a new password, and its logins have ended.\n${passwordLine(chosen)}${inactive}`;
       }),
+  );
+
+const setRoleCommand = (shell: Shell, group: 'user'): Command =>
+  operating<Json>(
+    new Command('set-role')
+      .description('Give an account another role. The last owner stays one.')
+      .argument('<user>', USER)
+      .addArgument(new Argument('<role>', 'the role').choices(ROLE_NAMES)),
+    { group, shell },
+    async ({ json }, { operate }, [user = '', name]) => {
+      const { was, ...account } = await operate('user set-role', { user, role: chosen(ROLE_NAMES, name) });
+      if (json) return jsonLines([account]);
+      const { email, role } = account;
+      return role === was
+        ? `${email} had the role ${role} already.\n`
+        : `${email} has the role ${role} now, not ${was}.\n`;
+    },
+  );
+
+const deactivateCommand = (shell: Shell, group: 'user'): Command =>
+  operating<Json>(
+    new Command('deactivate')
+      .description(
+        "Refuse an account's logins from now on. A person's bots are deactivated, too; the last owner is not.",
+      )
+      .argument('<user>', USER),
+    { group, shell },
+    async ({ json }, { operate }, [user = '']) => {
+      const { was_active, ...account } = await operate('user deactivate', { user });
+      if (json) return jsonLines([account]);
+      return `${account.email} ${was_active ? 'is deactivated' : 'was deactivated already'}.\n`;
+    },
+  );
+
+const reactivateCommand = (shell: Shell, group: 'user'): Command =>
+  operating<Json>(
+    new Command('reactivate')
+      .description('Accept the logins of a deactivated account again. Its keys are valid as before.')
+      .argument('<user>', USER),
+    { group, shell },
+    async ({ json }, { operate }, [user = '']) => {
+      const { was_active, ...account } = await operate('user reactivate', { user });
+      if (json) return jsonLines([account]);
+      return `${account.email} ${was_active ? 'was active already' : 'is active again'}.\n`;
+    },
+  );
+
+const keysCommand = (shell: Shell, group: 'user'): Command =>
+  operating<Json>(
+    new Command('keys')
+      .description("Print an account's API keys: each is a login. What a key says is stored nowhere.")
+      .argument('<user>', USER),
+    { group, shell },
+    async ({ json }, { operate }, [user = '']) => {
+      const keys = await operate('user keys', { user });
+      if (json) return jsonLines(keys);
+      const rows = keys.map(({ id, client, created_at, last_used_at }) => [
+        id,
+        time(created_at),
+        last_used_at === null ? '-' : time(last_used_at),
+        client,
+      ]);
+      return table([['id', 'issued', 'last used', 'client'], ...rows]);
+    },
+  );
+
+const time = (seconds: number): string => `${new Date(seconds * 1000).toISOString().slice(0, 16)}Z`;
+
+const endKeysCommand = (shell: Shell, group: 'user'): Command =>
+  operating<Json>(
+    new Command('end-keys')
+      .description("End an account's API keys, and so its logins: all, or those that are named.")
+      .argument('<user>', USER)
+      .argument('[keys...]', 'ids of keys, as `annals user keys` prints them'),
+    { group, shell },
+    async ({ json }, { operate }, [user = '', ...keys]) => {
+      const outcome = await operate('user end-keys', { user, keys });
+      if (json) return jsonLines([outcome]);
+      const { email, ended, left } = outcome;
+      return `${ended} ${ended === 1 ? 'key' : 'keys'} of ${email} ended, ${left} left.\n`;
+    },
   );

@@ -12,6 +12,13 @@ export function accountNamed(user: string, directory: Directory): UserRecord {
   throw new Error(`there is no account ${user}: there are ${listed(all, 'annals user list')}`);
 }
 
+/** @throws Error that says which accounts there are, or how a deactivated one becomes active */
+export function activeAccountNamed(user: string, directory: Directory): UserRecord {
+  const account = accountNamed(user, directory);
+  if (account.isActive) return account;
+  throw new Error(`${account.email} is deactivated: annals user reactivate ${account.email}`);
+}
+
 function listed(names: readonly string[], command: string): string {
   const others = names.length - MOST_NAMED;
   const first = names.slice(0, MOST_NAMED).join(', ');

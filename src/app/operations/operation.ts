@@ -1,12 +1,13 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import type { CommandBus } from '@nestjs/cqrs';
+import type { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { Directory } from '../../directory/directory.js';
 import type { CommandContext } from '../../platform/kernel/deciding.js';
 
-/** What an operation works with: the commands and facts that requests of clients have, too. */
+/** What an operation works with: the commands, queries and facts that requests of clients have, too. */
 export interface OperatedOn {
   readonly app: INestApplicationContext;
   readonly commands: CommandBus;
+  readonly queries: QueryBus;
   readonly directory: Directory;
   readonly by: CommandContext;
 }
@@ -47,6 +48,10 @@ export class UnknownRequest extends Error {
 }
 
 export const text: Form<string> = (value) => typeof value === 'string';
+
+export const yesOrNo: Form<boolean> = (value) => typeof value === 'boolean';
+
+export const texts: Form<readonly string[]> = (value) => Array.isArray(value) && value.every(text);
 
 export const oneOf =
   <T extends string>(names: readonly T[]): Form<T> =>

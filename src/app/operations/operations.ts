@@ -1,5 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { DirectoryFollower } from '../../directory/directory-follower.js';
 import type { Refusal } from '../../platform/http/refusal.js';
 import { messageOf } from '../../platform/http/refusal-answer.js';
@@ -39,9 +39,8 @@ export async function carryOut(app: INestApplicationContext, asked: AskedOperati
   const by = { actorId: null, client: 'annals', correlationId, operator };
   try {
     const { directory } = follower;
-    return JSON.stringify(
-      (await found.run(asked.fields, { app, commands: app.get(CommandBus), directory, by })) ?? null,
-    );
+    const on = { app, commands: app.get(CommandBus), queries: app.get(QueryBus), directory, by };
+    return JSON.stringify((await found.run(asked.fields, on)) ?? null);
   } catch (error) {
     const refusal: Refusal | undefined = error instanceof DomainError ? refusals[error.code] : undefined;
     throw refusal && error instanceof DomainError ? new Error(messageOf(refusal, error.data)) : error;

@@ -1,9 +1,18 @@
 import type { UserRecord } from '../../directory/directory.records.js';
 import { ROLES } from '../../events/shared/role.js';
+import { apiKeyId } from '../../events/users/users.events.js';
+import { SPECIAL_PERMISSIONS } from '../../events/users/users.settings.js';
 import { CreateUser } from '../../features/users/domain/create-user.js';
+import { DeactivateBot } from '../../features/users/domain/deactivate-bot.js';
+import { DeactivateUser } from '../../features/users/domain/deactivate-user.js';
+import { EndApiKey } from '../../features/users/domain/end-api-keys.js';
+import { GrantPermission, RevokePermission } from '../../features/users/domain/grant-permission.js';
+import { ReactivateUser } from '../../features/users/domain/reactivate-user.js';
 import { SetPassword } from '../../features/users/domain/set-password.js';
-import { accountNamed } from './named.js';
-import { oneOf, operation, text } from './operation.js';
+import { UpdateUser } from '../../features/users/domain/update-user.js';
+import { GetApiKeys } from '../../features/users/queries/get-api-keys.handler.js';
+import { accountNamed, activeAccountNamed } from './named.js';
+import { oneOf, operation, text, texts, yesOrNo } from './operation.js';
 import { ROLE_NAMES, roleName } from './role-names.js';
 
 /** An account as operators see it. */
@@ -45,4 +54,51 @@ export const userOperations = {
     await on.commands.execute(new SetPassword({ userId: account._id, password, by: on.by }));
     return shown({ ...account, apiKeys: [] });
   }),
+
+  'user set-role': operation({ user: text, role: oneOf(ROLE_NAMES) }, async ({ user, role }, on) => {
+    const account = activeAccountNamed(user, on.directory);
+    await on.commands.execute(new UpdateUser({ userId: account._id, changes: { role: ROLES[role] }, by: on.by }));
+    return { ...shown(account), role, was: roleName(account.role) };
+  }),
+
+  'user deactivate': operation({ user: text }, async ({ user }, { directory, commands, by }) => {
+    const account = accountNamed(user, directory);
+    const { _id: userId, bot } = account;
+    await commands.execute(
+      bot ? new DeactivateBot({ botId: userId, by }) : new DeactivateUser({ userId, notice: null, by }),
+    );
+    return { ...shown(account), is_active: false, was_active: account.isActive };
+  }),
+
+  'user reactivate': operation({ user: text }, async ({ user }, { directory, commands, by }) => {
+    const account = accountNamed(user, directory);
+    await commands.execute(new ReactivateUser({ userId: account._id, by }));
+    return { ...shown(account), is_active: true, was_active: account.isActive };
+  }),
+
+  'user keys': operation({ user: text }, async ({ user }, { directory, queries }) => {
+    const keys = await queries.execute(new GetApiKeys({ owner: accountNamed(user, directory), currentHash: null }));
+    return keys.map(({ is_current, ...key }) => key);
+  }),
+
+  'user end-keys': operation({ user: text, keys: texts }, async ({ user, keys }, { directory, commands, by }) => {
+    const { _id: userId, email, apiKeys } = accountNamed(user, directory);
+    const unknown = keys.find((key) => !apiKeys.some(({ hash }) => apiKeyId(hash) === key));
+    if (unknown !== undefined)
+      throw new Error(`${email} has no key ${unknown}: annals user keys ${email} prints the keys`);
+    const ended = apiKeys.filter(({ hash }) => keys.length === 0 || keys.includes(apiKeyId(hash)));
+    for (const { hash: keyHash } of ended) await commands.execute(new EndApiKey({ userId, keyHash, by }));
+    return { user_id: userId, email, ended: ended.length, left: apiKeys.length - ended.length };
+  }),
+
+  grant: operation(
+    { permission: oneOf(SPECIAL_PERMISSIONS), user: text, isGranted: yesOrNo },
+    async ({ permission, user, isGranted }, { directory, commands, by }) => {
+      const { _id: userId, email } = isGranted ? activeAccountNamed(user, directory) : accountNamed(user, directory);
+      const command = isGranted
+        ? new GrantPermission({ permission, userId, by })
+        : new RevokePermission({ permission, userId, by });
+      return { user_id: userId, email, permission, has: isGranted, changed: await commands.execute(command) };
+    },
+  ),
 };

@@ -37,10 +37,6 @@ const handlers: ControlHandlers = {
       onProgress(step(projection, 10));
     }
   },
-  changePermission: async ({ user, isGranted }) => {
-    if (user === 'nobody') throw new Error('there is no active account nobody');
-    return isGranted;
-  },
   operate: async ({ operation, operator }) => {
     if (operation === 'user vanish') throw new UnknownRequest();
     return JSON.stringify({ operation, operator });
@@ -84,16 +80,6 @@ describe('the control socket', () => {
     server = await startControlServer(folder, handlers);
     await expect(request({ request: 'rebuild', projections: ['nothing'] })).rejects.toThrow(
       new ControlFailed('there is no projection "nothing"'),
-    );
-  });
-
-  it('passes on a permission that is given or taken, and answers with the outcome', async () => {
-    server = await startControlServer(folder, handlers);
-    const change = { permission: 'can_create_users', user: 'iris@example.com', isGranted: true, requestId } as const;
-    expect(await request({ request: 'permission', change })).toBe(true);
-    expect(await request({ request: 'permission', change: { ...change, isGranted: false } })).toBe(false);
-    await expect(request({ request: 'permission', change: { ...change, user: 'nobody' } })).rejects.toThrow(
-      new ControlFailed('there is no active account nobody'),
     );
   });
 

@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type OwnEngines, ownEngines } from '../../support/engines/own-engines.js';
 import { run } from '../../support/servers/command-line.js';
@@ -78,15 +79,17 @@ describe('annals grant', () => {
     expect(await grant('can_create_users', 'nobody@example.com')).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'annals: there is no active account nobody@example.com\n',
+      stderr: expect.stringContaining(
+        'annals: there is no account nobody@example.com: there are owner@example.com (1)',
+      ),
     });
-    expect((await grant('can_create_users', '999')).stderr).toContain('no active account 999');
+    expect((await grant('can_create_users', '999')).stderr).toContain('no account 999');
     const unknown = await grant('can_fly', '1');
     expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('can_change_user_emails')]);
     expect((await grant('can_create_users')).code).toBe(2);
   });
 
-  it('appends an event that names the permission', async () => {
+  it('appends an event that names the permission and the operator', async () => {
     const { stdout } = await run(
       ['log', '--json', '--stream', 'users', '--type', 'PermissionRevoked'],
       engines.environment,
@@ -96,5 +99,6 @@ describe('annals grant', () => {
       .split('\n')
       .map((line) => JSON.parse(line));
     expect(event.data ?? event).toMatchObject({ permission: 'can_create_users' });
+    expect(event).toMatchObject({ operator: userInfo().username });
   });
 });

@@ -145,6 +145,117 @@ describe('annals user', () => {
     expect((await user(['vanish'])).code).toBe(2);
   });
 
+  /** Creates an account with a password, and logs in. */
+  const newAccount = async (email: string) => {
+    await user(['create', email, '--name', 'A new one', '--password-file', '-'], 'a long password');
+    const login = await logIn(email, 'a long password');
+    return {
+      status: async () =>
+        (
+          await client((await beside()).url)
+            .as({ email, apiKey: login.api_key })
+            .get('/users/me')
+        ).status,
+    };
+  };
+
+  it.each(['beside a server', 'alone'])('changes the role of an account, and its state, %s', async (where) => {
+    const email = where === 'alone' ? 'lea@example.com' : 'kim@example.com';
+    await beside();
+    const { status } = await newAccount(email);
+    const place = where === 'alone' ? alone : beside;
+    await place();
+    expect(await user(['set-role', email, 'administrator'])).toEqual({
+      code: 0,
+      stdout: `${email} has the role administrator now, not member.\n`,
+      stderr: '',
+    });
+    expect((await user(['set-role', email, 'administrator'])).stdout).toContain('had the role administrator already');
+    expect((await user(['deactivate', email])).stdout).toBe(`${email} is deactivated.\n`);
+    expect((await user(['deactivate', email])).stdout).toBe(`${email} was deactivated already.\n`);
+    const refused = await user(['set-role', email, 'owner']);
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining(`annals user reactivate ${email}`)]);
+    expect(await status()).toBe(401);
+    expect(await list()).toContainEqual(expect.objectContaining({ email, role: 'administrator', is_active: false }));
+    await place();
+    expect((await user(['reactivate', email])).stdout).toBe(`${email} is active again.\n`);
+    expect((await user(['reactivate', email])).stdout).toBe(`${email} was active already.\n`);
+    expect(await status()).toBe(200);
+    const { logged } = await newest('UserReactivated');
+    expect(logged).toMatchObject({ actor: null, operator: userInfo().username });
+  });
+
+  it.each(['beside a server', 'alone'])('neither demotes nor deactivates the last owner, %s', async (where) => {
+    await (where === 'alone' ? alone() : beside());
+    const demoted = await user(['set-role', OWNER, 'member']);
+    expect([demoted.code, demoted.stdout]).toEqual([1, '']);
+    expect(demoted.stderr).toBe('annals: The owner permission cannot be removed from the only organization owner.\n');
+    const gone = await user(['deactivate', OWNER]);
+    expect([gone.code, gone.stderr]).toEqual([1, 'annals: Cannot deactivate the only organization owner\n']);
+    expect(await list()).toContainEqual(expect.objectContaining({ email: OWNER, role: 'owner', is_active: true }));
+  });
+
+  it('deactivates and reactivates bots, too', async () => {
+    await beside();
+    await user(['reset-password', OWNER, '--password-file', '-'], 'typed by hand');
+    const { api_key: apiKey } = await logIn(OWNER, 'typed by hand');
+    const api = client((await beside()).url).as({ email: OWNER, apiKey });
+    const { body } = await api.post('/bots', { full_name: 'Robo', short_name: 'robo' });
+    expect(body).toMatchObject({ result: 'success' });
+    const { stdout } = await user(['deactivate', String(body.user_id), '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({ user_id: body.user_id, is_bot: true, is_active: false });
+    expect((await user(['reactivate', String(body.user_id)])).code).toBe(0);
+  });
+
+  it('lists keys, and ends one or all', async () => {
+    await beside();
+    const email = 'max@example.com';
+    const [first, second, third] = [await newAccount(email), await newAccount(email), await newAccount(email)];
+    expect(await first.status()).toBe(200);
+    const { stdout } = await user(['keys', email, '--json']);
+    const keys = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(keys).toHaveLength(3);
+    expect(keys[0]).toEqual({
+      id: expect.stringMatching(/^[0-9a-f]{16}$/),
+      client: expect.any(String),
+      created_at: expect.any(Number),
+      last_used_at: expect.any(Number),
+    });
+    await alone();
+    expect((await user(['keys', email])).stdout).toMatch(/^id +issued +last used +client\n[0-9a-f]{16} {2}.*Z/);
+    expect((await user(['end-keys', email, keys[1].id])).stdout).toBe(`1 key of ${email} ended, 2 left.\n`);
+    const again = await user(['end-keys', email, keys[0].id, keys[1].id]);
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining(`has no key ${keys[1].id}`)]);
+    await beside();
+    expect([await first.status(), await second.status(), await third.status()]).toEqual([200, 401, 200]);
+    expect((await user(['end-keys', email])).stdout).toBe(`2 keys of ${email} ended, 0 left.\n`);
+    expect([await first.status(), await third.status()]).toEqual([401, 401]);
+  });
+
+  it.each([
+    [['set-role', 'nobody@example.com', 'member']],
+    [['deactivate', 'nobody@example.com']],
+    [['reactivate', '999']],
+    [['keys', '999']],
+    [['end-keys', 'nobody@example.com']],
+  ])('refuses %j, which names nobody', async (words) => {
+    await beside();
+    const { code, stdout, stderr } = await user(words);
+    expect([code, stdout, stderr]).toEqual([
+      1,
+      '',
+      expect.stringContaining(`there is no account ${words[1]}: there are`),
+    ]);
+  });
+
+  it('refuses a role that there is not', async () => {
+    const { code, stderr } = await user(['set-role', OWNER, 'king']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('owner, administrator, moderator, member, guest')]);
+  });
+
   it('prints a table for people, by the real program', async () => {
     await beside();
     const { code, stdout, stderr } = await annals(['user', 'list'], engines.environment);

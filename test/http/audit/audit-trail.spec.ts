@@ -78,7 +78,7 @@ describe('the audit trail of SEC Rule 17a-4(f)(2)(i)(A)', () => {
     archive = (await owner.api.post('/channels/create', { name: 'archive', subscribers: [owner.id, iris.id] })).body.id;
 
     const account = { email: 'zoe@example.com', password: 'long enough 123', full_name: 'Zoe' };
-    await annals.execute(new GrantPermission({ permission: 'can_create_users', user: owner.id, by }));
+    await annals.execute(new GrantPermission({ permission: 'can_create_users', userId: owner.id, by }));
     zoe = (await act('user', 'UserCreated', 'owner', ['POST', '/users', account])).user_id;
     const showUser = async () => {
       const { full_name, role } = (await owner.api.get(`/users/${zoe}`)).body.user;

@@ -355,7 +355,7 @@ describe('bots over HTTP', () => {
 
     it('is reserved to owners if the bot has a permission that is granted beside the role', async () => {
       const bot = await newBot(admin);
-      await annals.execute(new GrantPermission({ permission: 'can_create_users', user: bot.id, by }));
+      await annals.execute(new GrantPermission({ permission: 'can_create_users', userId: bot.id, by }));
       await owner.api.patch(`/bots/${bot.id}`, { role: 200 });
       const account = { email: 'made@example.com', password: 'long enough', full_name: 'Made' };
       expect((await bot.api.post('/users', account)).status).toBe(200);

@@ -252,7 +252,7 @@ describe('PATCH /users/{user_id}', () => {
     });
 
     it('new addresses from callers who are not owners, and from owners without the permission', async () => {
-      await annals.execute(new GrantPermission({ permission: 'can_change_user_emails', user: admin.id, by }));
+      await annals.execute(new GrantPermission({ permission: 'can_change_user_emails', userId: admin.id, by }));
       await expectRefusal(annals, () => patch(admin, guest.id, { new_email: 'g@example.com' }), {
         msg: MUST_OWN,
         code: PRINCIPAL,
@@ -261,7 +261,7 @@ describe('PATCH /users/{user_id}', () => {
       await annals.execute(new UpdateUser({ userId: second.id, changes: { role: 100 }, by }));
       const may = 'User not authorized to change user emails';
       await expectRefusal(annals, () => patch(second, guest.id, { new_email: 'g@example.com' }), may);
-      await annals.execute(new GrantPermission({ permission: 'can_change_user_emails', user: second.email, by }));
+      await annals.execute(new GrantPermission({ permission: 'can_change_user_emails', userId: second.id, by }));
       expect((await patch(second, guest.id, { new_email: 'g@example.com' })).status).toBe(200);
       await patch(second, guest.id, { new_email: guest.email });
     });

@@ -41,10 +41,10 @@ describe('accounts over HTTP', () => {
     it('is allowed to administrators who have the permission', async () => {
       for (const who of [iris, guest]) {
         const head = await annals.head();
-        await annals.execute(new GrantPermission({ permission: 'can_create_users', user: who.id, by }));
+        await annals.execute(new GrantPermission({ permission: 'can_create_users', userId: who.id, by }));
         const { status, body } = await create(who.api);
         expect([status, body.code]).toEqual([400, 'UNAUTHORIZED_PRINCIPAL']);
-        await annals.execute(new RevokePermission({ permission: 'can_create_users', user: who.id, by }));
+        await annals.execute(new RevokePermission({ permission: 'can_create_users', userId: who.id, by }));
         expect((await annals.events('users', head)).map(({ type }) => type)).toEqual([
           'PermissionGranted',
           'PermissionRevoked',
@@ -53,11 +53,9 @@ describe('accounts over HTTP', () => {
       for (const who of [admin]) {
         await expectRefusal(annals, () => create(who.api), 'User not authorized to create users');
       }
-      await annals.execute(new GrantPermission({ permission: 'can_create_users', user: admin.id, by }));
+      await annals.execute(new GrantPermission({ permission: 'can_create_users', userId: admin.id, by }));
       expect((await create(admin.api)).status).toBe(200);
-      await annals.execute(
-        new RevokePermission({ permission: 'can_create_users', user: admin.email.toUpperCase(), by }),
-      );
+      await annals.execute(new RevokePermission({ permission: 'can_create_users', userId: admin.id, by }));
       expect((await create(admin.api)).status).toBe(400);
     });
 

@@ -5,7 +5,7 @@ import { apiKeyId } from '../../../events/users/users.events.js';
 import { PathId } from '../../../platform/http/parameters/path.decorators.js';
 import { EndApiKey } from '../domain/end-api-keys.js';
 import { RegenerateApiKey, RegenerateBotApiKey } from '../domain/regenerate-api-key.js';
-import { GetOwnApiKeys } from '../queries/get-own-api-keys.handler.js';
+import { GetApiKeys } from '../queries/get-api-keys.handler.js';
 
 /** Lists, ends and replaces API keys. A key is shown only when it is made, because only its hash is stored. */
 @Controller()
@@ -17,7 +17,7 @@ export class ApiKeysController {
 
   @Get('users/me/api_keys')
   async listOwn(@Caller() { user }: Caller, @CallersKeyHash() keyHash: string): Promise<object> {
-    return { api_keys: await this.queries.execute(new GetOwnApiKeys({ owner: user, currentHash: keyHash })) };
+    return { api_keys: await this.queries.execute(new GetApiKeys({ owner: user, currentHash: keyHash })) };
   }
 
   @Delete('users/me/api_keys/:key_id')

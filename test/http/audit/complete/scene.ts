@@ -150,7 +150,7 @@ export class Scene {
 }
 
 const permitToCreate = (annals: Annals, { id }: Pick<Member, 'id'>): Promise<boolean> =>
-  annals.execute(new GrantPermission({ permission: 'can_create_users', user: id, by: server }));
+  annals.execute(new GrantPermission({ permission: 'can_create_users', userId: id, by: server }));
 
 // biome-ignore lint/suspicious/noExplicitAny: acts say what they need of it
 type Body = any;

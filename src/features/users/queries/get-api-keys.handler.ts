@@ -4,7 +4,7 @@ import { KeyUses } from '../../../directory/key-uses.js';
 import { apiKeyId } from '../../../events/users/users.events.js';
 import { Query } from '../../../platform/kernel/query.js';
 
-/** An API key of the caller, as `GET /users/me/api_keys` lists it. */
+/** An API key of an account, as `GET /users/me/api_keys` lists it. */
 export interface ApiKeyForClients {
   readonly id: string;
   /** Name of the client program that logged in. */
@@ -17,22 +17,22 @@ export interface ApiKeyForClients {
   readonly is_current: boolean;
 }
 
-export class GetOwnApiKeys extends Query<
+export class GetApiKeys extends Query<
   {
     owner: UserRecord;
-    /** SHA-256 of the key that the request used, hexadecimal. */
-    currentHash: string;
+    /** SHA-256 of the key that the request used, hexadecimal; null: it used none. */
+    currentHash: string | null;
   },
   readonly ApiKeyForClients[]
 > {}
 
 /** Lists keys in the order in which they were issued. */
-@QueryHandler(GetOwnApiKeys)
-export class GetOwnApiKeysHandler implements IQueryHandler<GetOwnApiKeys> {
+@QueryHandler(GetApiKeys)
+export class GetApiKeysHandler implements IQueryHandler<GetApiKeys> {
   constructor(private readonly uses: KeyUses) {}
 
   /** @throws DocumentStoreUnavailable */
-  async execute({ owner: { apiKeys }, currentHash }: GetOwnApiKeys): Promise<readonly ApiKeyForClients[]> {
+  async execute({ owner: { apiKeys }, currentHash }: GetApiKeys): Promise<readonly ApiKeyForClients[]> {
     const lastUses = await this.uses.lastUses(apiKeys.map((key) => key.hash));
     return apiKeys.map((key) => {
       const usedAt = lastUses.get(key.hash);
