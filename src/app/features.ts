@@ -1,5 +1,6 @@
 import { accessRefusals } from '../directory/http/access.refusals.js';
 import { accessesFeature } from '../features/accesses/accesses.feature.js';
+import { apiReferenceFeature } from '../features/api-reference/api-reference.feature.js';
 import { auditFeature } from '../features/audit/audit.feature.js';
 import { avatarsFeature } from '../features/avatars/avatars.feature.js';
 import { botStorageFeature } from '../features/bot-storage/bot-storage.feature.js';
@@ -83,6 +84,7 @@ export const features = [
   accessesFeature,
   auditFeature,
   healthFeature,
+  apiReferenceFeature,
 ] as const satisfies readonly Feature[];
 
 const all: readonly Feature[] = features;
