@@ -148,10 +148,19 @@ describe('joining by an invitation', () => {
       (await reader.get('/messages', { anchor: 'newest', num_before: 1, num_after: 0, apply_markdown: false })).body
         .messages[0];
     expect(await newest(api)).toMatchObject({
-      content: welcome_message_custom_text,
+      content: expect.stringMatching(/^Hello, and welcome to Annals!\n\n.*\n\nRead \*\*this\*\* first\.$/),
       sender_full_name: 'Notification Bot',
     });
     expect((await newest(owner.api)).content).toBe(`@_**Mira Lang|${me.user_id}** accepted your invitation to join!`);
+  });
+
+  it('greets who joins, also when nobody has written a welcome', async () => {
+    const { email, url } = await invitedBy({ welcome_message_custom_text: '' });
+    await register(url);
+    const asked = { anchor: 'newest', num_before: 5, num_after: 0, apply_markdown: false };
+    const { messages } = (await (await loggedIn(email)).get('/messages', asked)).body;
+    const greetings = messages.filter(({ content }: { content: string }) => content.startsWith('Hello, and welcome'));
+    expect(greetings).toMatchObject([{ type: 'private', content: expect.stringMatching(/own\.$/) }]);
   });
 
   it('can be previewed by administrators, who get the welcome themselves', async () => {

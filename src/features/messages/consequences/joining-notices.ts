@@ -7,7 +7,12 @@ import { organization } from '../../organization/domain/organization.state.js';
 import { accountMadeBy } from '../../users/consequences/invited-account.js';
 import { isActive, sendNotice } from './direct-notices.js';
 
-/** Welcomes a new user with the invitation's text, or else the organization's, and tells the inviter. */
+/** Who joined before servers greeted is not greeted when all events are handled again. */
+const GREETED_WITHIN_MS = 86_400_000;
+const HOW_IT_WORKS =
+  'Everything is said in a channel, under a topic that tells what it is about, or between people. Reply to a topic, or begin one with words of your own.';
+
+/** Welcomes a new user, also with the invitation's text or else the organization's, and tells the inviter. */
 export const joiningNotices = processManager<InvitationAccepted>({
   name: 'joining-notices',
   on: 'InvitationAccepted',
@@ -17,20 +22,24 @@ export const joiningNotices = processManager<InvitationAccepted>({
     const userId = applicant === null ? null : await accountMadeBy(event, runner);
     if (applicant === null || userId === null) return event.position;
     const { welcomeText, fullName } = applicant;
-    const welcome = welcomeText ?? (await organizationsWelcome(runner));
+    const isLate = event.metadata.at < Date.now() - GREETED_WITHIN_MS;
+    const text = await welcomeTo(welcomeText, isLate, runner);
     const idOf = (kind: 'welcome' | 'accepted') => derivedId('joining-notice', event.id, kind);
     let reached = event.position;
-    if (welcome.trim() !== '')
-      reached = await sendNotice({ id: idOf('welcome'), readerId: userId, text: welcome.trimEnd() }, event, runner);
+    if (text !== '') reached = await sendNotice({ id: idOf('welcome'), readerId: userId, text }, event, runner);
     if (!notifiesInviter || !(await isActive(inviterId, runner))) return reached;
-    const text = `@_**${fullName}|${userId}** accepted your invitation to join!`;
+    const news = `@_**${fullName}|${userId}** accepted your invitation to join!`;
     const userById = (id: number) => (id === userId ? { id, fullName, isActive: true } : undefined);
-    const accepted = { id: idOf('accepted'), readerId: inviterId, text, userById };
+    const accepted = { id: idOf('accepted'), readerId: inviterId, text: news, userById };
     return Math.max(reached, await sendNotice(accepted, event, runner));
   },
 });
 
-async function organizationsWelcome(runner: CommandRunner): Promise<string> {
+/** @param own the invitation's text; empty: nothing is added; null: what the organization adds */
+async function welcomeTo(own: string | null, isLate: boolean, runner: CommandRunner): Promise<string> {
   const state = await runner.stateOf({ stream: ORGANIZATION_STREAM, decider: organization });
-  return state.status === 'absent' ? '' : state.settings.welcome_message_custom_text;
+  if (state.status === 'absent') return '';
+  const { name, welcome_message_custom_text: usual } = state.settings;
+  const added = (own ?? usual).trimEnd();
+  return (isLate ? [added] : [`Hello, and welcome to ${name}!`, HOW_IT_WORKS, added]).filter(Boolean).join('\n\n');
 }
