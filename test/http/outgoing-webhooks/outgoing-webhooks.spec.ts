@@ -146,6 +146,27 @@ describe('outgoing webhook bots', () => {
     expect(await callsOf(bot)).toEqual([]);
   });
 
+  it('are not called with words of a channel that they may not read, and the writer is told', async () => {
+    const bot = await newBot([NO_REPLY]);
+    const name = `closed ${made}`;
+    const asked = { subscriptions: [{ name }], invite_only: true };
+    expect((await iris.api.post('/users/me/subscriptions', asked)).body).toMatchObject({ result: 'success' });
+    const write = (content: string) =>
+      iris.api.post('/messages', { type: 'channel', to: name, topic: 't', content: `${mention(bot)} ${content}` });
+    const { id } = (await write('withheld')).body;
+    await eventually(async () =>
+      expect(await textsBy(bot, iris)).toMatchObject([expect.stringContaining(`/near/${id}`)]),
+    );
+    expect(await saidBy(bot, iris)).toMatchObject([{ type: 'private' }]);
+
+    const members = { subscriptions: [{ name }], principals: [bot.id] };
+    expect((await iris.api.post('/users/me/subscriptions', members)).body).toMatchObject({ result: 'success' });
+    await write('shown');
+    const bodies = (await callsOf(bot, iris)).map(({ body }) => JSON.parse(body).data);
+    expect(bodies).toEqual([expect.stringContaining('shown')]);
+    expect(await textsBy(bot, iris)).toHaveLength(1);
+  });
+
   it('say nothing if the answer asks for no reply or is blank', async () => {
     const bot = await newBot([NO_REPLY, json({}), json({ content: ' \n' }), json({ content: 'last' })]);
     for (const content of ['1', '2', '3'] as const) {

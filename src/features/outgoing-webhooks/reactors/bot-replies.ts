@@ -18,7 +18,7 @@ import { coloursIn } from '../../messages/queries/content-colours.js';
 import { contentFacts } from '../../messages/queries/content-facts.js';
 import { AutoTopicPolicies } from '../../personal/queries/auto-topic-policies.js';
 import { UserSettings } from '../../personal/queries/user-settings.js';
-import { failureNotice } from './failure-notice.js';
+import { failureNotice, notCalledNotice } from './failure-notice.js';
 
 /** Name of the program that sends the replies, as readers of messages see it. */
 const CLIENT = 'OutgoingWebhookResponse';
@@ -67,6 +67,15 @@ export class BotReplies {
     const to: Recipient = { type: 'direct', userIds: [bot._id, owner._id].sort((a, b) => a - b) };
     const notice = failureNotice({ bot, owner, message, reason }, directory);
     await this.post(bot, message, { to, text: notice, id: derivedId('webhook-notice', message._id, bot._id) });
+  }
+
+  /** Tells the writer that the bot was not called, because it may not read the channel. */
+  async notCalled(bot: UserRecord, message: MessageDocument): Promise<void> {
+    const writer = this.options.directory.user(message.senderId);
+    if (!writer?.isActive) return;
+    const to: Recipient = { type: 'direct', userIds: [bot._id, writer._id].sort((a, b) => a - b) };
+    const text = notCalledNotice(message, this.options.directory);
+    await this.post(bot, message, { to, text, id: derivedId('webhook-not-called', message._id, bot._id) });
   }
 
   private async post(

@@ -36,6 +36,7 @@ export class CallPerformer {
   async perform(task: CallTask): Promise<TaskResult<CallTask>> {
     const call = await this.callFor(task);
     if (call === null) return DONE;
+    if (!this.mayHave(call)) return this.withheld(call, task);
     if (Date.now() - call.message.sentAt > LONGEST_TRYING_MS) return fail('the message is too old');
     const { url, interface: form } = call.webhook;
     const isSlack = form === WEBHOOK_INTERFACES.slack;
@@ -53,11 +54,11 @@ export class CallPerformer {
   async postFailure(task: CallTask): Promise<void> {
     const call = await this.callFor(task);
     const reason = task.failure ?? 'it could not be called for too long';
-    if (call) await this.options.replies.failure(call.bot, call.message, reason);
+    if (call && this.mayHave(call)) await this.options.replies.failure(call.bot, call.message, reason);
   }
 
-  /** null: the message is deleted, calls the bot no more, or the bot may not have it. */
-  private async callFor({ messageId, botId, trigger, channelId }: CallTask): Promise<Call | null> {
+  /** null: the message is deleted, or calls the bot no more. */
+  private async callFor({ messageId, botId, trigger }: CallTask): Promise<Call | null> {
     const { directory, readModels } = this.options;
     const bot = directory.user(botId);
     const webhook = bot?.bot?.webhook;
@@ -66,9 +67,18 @@ export class CallPerformer {
     if (!message || message.text === null) return null;
     if (message.type === 'direct') return { bot, webhook, message };
     if (trigger === 'mention' && !message.mentions?.userIds?.includes(botId)) return null;
-    if (directory.channel(message.channelId)?.isArchived !== false) return null;
-    // Whoever mentions a bot shows it the message, in the channel where they are.
-    return message.channelId === channelId || mayRead(bot, message, directory) ? { bot, webhook, message } : null;
+    return directory.channel(message.channelId)?.isArchived === false ? { bot, webhook, message } : null;
+  }
+
+  private mayHave({ bot, message }: Call): boolean {
+    return message.type === 'direct' || mayRead(bot, message, this.options.directory);
+  }
+
+  /** Tells the writer, unless the message has been moved to where the bot may not read. */
+  private async withheld({ bot, message }: Call, { channelId }: CallTask): Promise<TaskResult<CallTask>> {
+    if (message.type === 'channel' && message.channelId === channelId)
+      await this.options.replies.notCalled(bot, message);
+    return DONE;
   }
 
   private failed(task: CallTask, { kind, reason }: Failure): TaskResult<CallTask> {

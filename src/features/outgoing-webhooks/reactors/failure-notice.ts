@@ -18,6 +18,13 @@ export function failureNotice({ bot, owner, message, reason }: Failed, directory
   return `${subject} called your bot @_**${bot.fullName}|${bot._id}**, whose service did not handle it: ${reason}.`;
 }
 
+/** Tells who has mentioned a bot in a channel that it may not read. */
+export function notCalledNotice(message: MessageDocument, directory: Directory): string {
+  const address = addressOf(message, directory);
+  const subject = address === null ? 'A message of yours' : `[A message of yours](${address})`;
+  return `${subject} mentions me in a channel that I may not read, so my service was not called. It is called for messages that come after I am subscribed.`;
+}
+
 function addressOf(message: MessageDocument, directory: Directory): string | null {
   if (message.type === 'direct') return directMessageAddress(message.participants, message._id);
   const channel = directory.channel(message.channelId);
