@@ -16,6 +16,15 @@ export type Deviation =
       readonly schema: Schema;
       readonly reason: string;
     }
+  | {
+      /** A kind of client event beyond the published ones. */
+      readonly kind: 'event';
+      /** `type` or `type/op`. */
+      readonly name: string;
+      /** JSON Schema of the whole event. */
+      readonly schema: Schema;
+      readonly reason: string;
+    }
   | { readonly kind: 'status'; readonly code: string; readonly status: number; readonly reason: string }
   | { readonly kind: 'unpublished'; readonly operation: string; readonly reason: string };
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileOfPackage } from '../../platform/files/file-of-package.js';
 import type { Schema } from '../../platform/http/openapi/schema.js';
-import { deviations } from './deviations.js';
+import { type Deviation, deviations } from './deviations.js';
 
 /** An operation of the published API. */
 export interface PublishedOperation {
@@ -36,26 +36,34 @@ export interface Shapes {
 let read: Shapes | undefined;
 
 export function shapes(): Shapes {
-  read ??= {
+  read ??= shapesBeside(deviations);
+  return read;
+}
+
+/** @param own where this server differs */
+export function shapesBeside(own: readonly Deviation[]): Shapes {
+  return {
     operations: mapped<PublishedOperation>('operations', (operation) => ({
       ...operation,
       responses: Object.fromEntries(
         Object.entries(operation.responses).map(([status, schema]) => [
           status,
-          withDeviations(`${operation.method} ${operation.path} ${status}`, schema),
+          withProperties(own, `${operation.method} ${operation.path} ${status}`, schema),
         ]),
       ),
     })),
     errors: mapped<PublishedError>('errors', ({ statuses, shapes }, code) => ({
       statuses: [
         ...statuses,
-        ...deviations.flatMap((one) => (one.kind === 'status' && one.code === code ? [one.status] : [])),
+        ...own.flatMap((one) => (one.kind === 'status' && one.code === code ? [one.status] : [])),
       ],
-      shapes: shapes.map((shape) => withDeviations(`error ${code}`, shape)),
+      shapes: shapes.map((shape) => withProperties(own, `error ${code}`, shape)),
     })),
-    events: mapped<Schema>('events', (schema, name) => withDeviations(`event ${name}`, schema)),
+    events: new Map([
+      ...mapped<Schema>('events', (schema, name) => withProperties(own, `event ${name}`, schema)),
+      ...own.flatMap((one) => (one.kind === 'event' ? [[one.name, one.schema] as const] : [])),
+    ]),
   };
-  return read;
 }
 
 const OWN_ERROR: Schema = {
@@ -66,7 +74,7 @@ const OWN_ERROR: Schema = {
 };
 
 /** The shape of an error whose code is not published. */
-export const ownError = (code: string | undefined): Schema => withDeviations(`error ${code}`, OWN_ERROR);
+export const ownError = (code: string | undefined): Schema => withProperties(deviations, `error ${code}`, OWN_ERROR);
 
 function mapped<Value>(file: string, change: (value: Value, name: string) => Value): ReadonlyMap<string, Value> {
   const text = readFileSync(fileOfPackage(`published/${file}.json`), 'utf8');
@@ -74,10 +82,11 @@ function mapped<Value>(file: string, change: (value: Value, name: string) => Val
   return new Map(entries.map(([name, value]) => [name, change(value, name)]));
 }
 
-function withDeviations(of: string, schema: Schema): Schema {
-  const own = deviations.filter((one) => one.kind === 'property' && one.of === of);
-  return own.reduce((at, one) => ('path' in one ? withProperty(at, one.path, one.schema) : at), schema);
-}
+const withProperties = (own: readonly Deviation[], of: string, schema: Schema): Schema =>
+  own.reduce(
+    (at, one) => (one.kind === 'property' && one.of === of ? withProperty(at, one.path, one.schema) : at),
+    schema,
+  );
 
 /** @param path names from the schema down to the property; `*` steps into a list's items or a map's values */
 function withProperty(schema: Schema, [step, ...rest]: readonly string[], added: Schema): Schema {

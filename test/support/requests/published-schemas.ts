@@ -14,7 +14,9 @@ const { operations, errors, events } = shapes();
 export const publishedOperations = [...operations.values()];
 
 /** Names of published events: `type` or `type/op`. */
-export const publishedEvents = [...events.keys()];
+export const publishedEvents = [...events.keys()].filter(
+  (name) => !deviations.some((one) => one.kind === 'event' && one.name === name),
+);
 
 const ajv = addFormats.default(new Ajv({ allErrors: true, allowUnionTypes: true }));
 const compiled = new Map<string, ValidateFunction>();
