@@ -1,6 +1,6 @@
 import 'reflect-metadata';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { LONGEST_STOP_MS } from '../../src/app/cli/stop-signals.js';
@@ -12,6 +12,11 @@ import { createHttpAdapter } from '../../src/platform/http/http-adapter.js';
 import { ROOT } from './source-files.js';
 
 interface Service {
+  readonly extends?: { readonly file: string; readonly service: string };
+  readonly profiles?: readonly string[];
+  readonly ports?: readonly string[];
+  readonly mem_limit?: string;
+  readonly logging?: object;
   readonly image?: string;
   readonly build?: string;
   readonly command?: readonly string[];
@@ -31,12 +36,27 @@ interface Compose {
 
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 
-/** Answers the file as compose reads it without any variable of the operator. */
-const composed = (file: string): Compose =>
+const parsed = (file: string): Compose =>
   parse(
     read(file).replaceAll(/\$\{\w+:-([^}]*)\}/g, (_, otherwise: string) => otherwise),
     { merge: true },
   );
+
+/** Answers the file as compose reads it without any variable of the operator. */
+function composed(file: string): Compose {
+  const { services, ...rest } = parsed(file);
+  const whole = Object.entries(services).map(([name, service]) => [name, extended(service)]);
+  return { ...rest, services: Object.fromEntries(whole) };
+}
+
+function extended(service: Service): Service {
+  if (!service.extends) return service;
+  const { file, service: name } = service.extends;
+  const base = parsed(file).services[name];
+  // Its paths begin at its own file.
+  const volumes = (base?.volumes ?? []).map((volume) => volume.replace(/^\.\//, `./${dirname(file)}/`));
+  return { ...base, ...service, volumes: [...volumes, ...(service.volumes ?? [])] };
+}
 
 const FILES = ['docker-compose.yml', 'docker-compose.embedded.yml'] as const;
 const dockerfile = read('Dockerfile');
@@ -110,8 +130,8 @@ describe('the deployment', () => {
       ...services.flatMap(({ service }) => (service.build ? [] : (service.image ?? 'no image'))),
       ...[...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image = '']) => image),
     ];
-    expect(images).toHaveLength(5);
-    expect(images.filter((image) => !/:\d+\.\d+\.\d+(-[a-z-]+)?$/.test(image))).toEqual([]);
+    expect(images).toHaveLength(9);
+    expect(images.filter((image) => !/:v?\d+\.\d+\.\d+(-[a-z-]+)?$/.test(image))).toEqual([]);
   });
 
   it.each(services)('restarts $name of $file, and starts it after its dependencies', ({ file, service }) => {
@@ -158,6 +178,50 @@ describe('the deployment', () => {
       expect(HEALTH_PATHS).toContain(new URL(url).pathname);
     }
     expect(HEALTH_PATHS).toContain(/^\s*health_uri (\S+)$/m.exec(caddyfile)?.[1]);
+  });
+});
+
+describe.each(FILES)('the metrics of %s', (file) => {
+  const all = composed(file).services;
+  const { prometheus, grafana } = all;
+  const mounts = Object.fromEntries(
+    [prometheus, grafana].flatMap((service) =>
+      (service?.volumes ?? []).map((volume) => volume.split(':').slice(0, 2).reverse()),
+    ),
+  ) as Readonly<Record<string, string>>;
+  const mounted = (path: string): string => read(mounts[path] ?? `nothing at ${path}`);
+
+  it('are read only if that is wanted, within bounds', () => {
+    for (const service of [prometheus, grafana]) {
+      expect(service?.profiles).toEqual(['metrics']);
+      expect(service?.mem_limit).toMatch(/^\d+m$/);
+      expect(service?.logging).toMatchObject({ options: { 'max-size': '10m', 'max-file': '5' } });
+    }
+  });
+
+  it('are told by every process, at an address that only the network of compose reaches', () => {
+    const processes = ours.filter((service) => service.file === file);
+    const [{ targets }] = parse(mounted('/etc/prometheus/targets.yml')) as [{ targets: string[] }];
+    expect(targets.sort()).toEqual(processes.map(({ name }) => `${name}:9464`).sort());
+    for (const { service } of processes) expect(service.environment?.ANNALS_METRICS).toBe('0.0.0.0:9464');
+    expect(caddyfile).not.toContain('9464');
+    const published = Object.values(all).flatMap(({ ports = [] }) => ports);
+    expect(published.sort()).toEqual(['127.0.0.1:3000:3000', '127.0.0.1:9991:9991']);
+  });
+
+  it('are found by Prometheus and Grafana in files that are there', () => {
+    for (const path of Object.values(mounts).filter((from) => from.startsWith('.')))
+      expect([path, existsSync(join(ROOT, path))]).toEqual([path, true]);
+    expect(prometheus?.command).toContain('--config.file=/etc/prometheus/prometheus.yml');
+    expect(parse(mounted('/etc/prometheus/prometheus.yml')).scrape_configs).toMatchObject([
+      { file_sd_configs: [{ files: ['targets.yml'] }] },
+    ]);
+    const [source] = parse(mounted('/etc/grafana/provisioning/datasources/annals.yml')).datasources;
+    expect(source).toMatchObject({ type: 'prometheus', url: 'http://prometheus:9090', isDefault: true });
+    const [provider] = parse(mounted('/etc/grafana/provisioning/dashboards/annals.yml')).providers;
+    const dashboard = grafana?.environment?.GF_DASHBOARDS_DEFAULT_HOME_DASHBOARD_PATH ?? '';
+    expect(dirname(dashboard)).toBe(provider.options.path);
+    expect(JSON.parse(mounted(dashboard)).templating.list).toMatchObject([{ type: 'datasource', query: source.type }]);
   });
 });
 
