@@ -28,6 +28,7 @@ import { HEADERS } from './plain-answer.js';
 import { REFUSALS, type Refusals } from './refusal.js';
 import { edgeAnswer, type RefusalAnswer, refusalAnswer } from './refusal-answer.js';
 import { RefusalListeners } from './refusal-listeners.js';
+import type { RouteMethods } from './route-methods.js';
 
 const BY_STATUS: Readonly<Record<number, EdgeRefusal>> = {
   404: 'NOT_FOUND',
@@ -128,6 +129,11 @@ export class ErrorFilter implements ExceptionFilter, OnApplicationShutdown {
 
   /** null for a code without a row, which is the server's mistake, not the client's. */
   private refused({ code, data }: DomainError, request: FastifyRequest): RefusalAnswer | null {
+    if (code === 'NOT_FOUND') {
+      // `PATCH /messages/flags` comes to the route of a message, though the path is another's.
+      const allowed = this.methodsOf(request, (methods, path) => methods.ofLiteral(path));
+      if (allowed.length > 0 && !allowed.includes(request.method)) return methodNotAllowed(allowed);
+    }
     const refusal = Object.hasOwn(this.refusals, code) ? this.refusals[code] : undefined;
     if (!refusal) return null;
     this.listeners.tell({ code, refusal }, request);
@@ -137,16 +143,16 @@ export class ErrorFilter implements ExceptionFilter, OnApplicationShutdown {
   private ofFramework(error: HttpException, request: FastifyRequest): RefusalAnswer {
     const status = error.getStatus();
     if (status === 404) {
-      const allowed = this.allowedMethods(request);
-      if (allowed.length > 0) return edgeAnswer('METHOD_NOT_ALLOWED', { allowed: allowed.join(', ') });
+      const allowed = this.methodsOf(request, (methods, path) => methods.allowed(path));
+      if (allowed.length > 0) return methodNotAllowed(allowed);
     }
     return edgeAnswer(BY_STATUS[status] ?? 'MALFORMED_REQUEST', { description: 'Malformed request' });
   }
 
-  private allowedMethods(request: FastifyRequest): string[] {
+  private methodsOf(request: FastifyRequest, find: (methods: RouteMethods, path: string) => string[]): string[] {
     const { httpAdapter } = this.host;
     const [path = ''] = (request.raw.url ?? '').split('?');
-    return httpAdapter instanceof ApiAdapter ? httpAdapter.routeMethods.allowed(path) : [];
+    return httpAdapter instanceof ApiAdapter ? find(httpAdapter.routeMethods, path) : [];
   }
 
   /** Logs the stack of an error in the server. The client gets nothing of it. */
@@ -156,6 +162,9 @@ export class ErrorFilter implements ExceptionFilter, OnApplicationShutdown {
     return edgeAnswer('INTERNAL_SERVER_ERROR');
   }
 }
+
+const methodNotAllowed = (allowed: readonly string[]): RefusalAnswer =>
+  edgeAnswer('METHOD_NOT_ALLOWED', { allowed: allowed.join(', ') });
 
 /** The error's name and the place where it was thrown. Its message may name what only this request is about. */
 function kindOf(error: unknown): string {

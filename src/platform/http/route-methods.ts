@@ -16,6 +16,11 @@ export class RouteMethods {
     }
     return [...methods].sort();
   }
+
+  /** The methods of the route that has this very path, without parameters; empty if there is none. */
+  ofLiteral(path: string): string[] {
+    return [...(this.routes.get(path)?.methods ?? [])].sort();
+  }
 }
 
 function patternOf(url: string): RegExp {

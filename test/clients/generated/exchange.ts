@@ -15,12 +15,15 @@ export const PROGRAMS = join(ROOT, 'test/clients/generated/programs');
 /** A server, its description in a file, and a folder beside it for what generators make. */
 export class DescribedServer {
   private constructor(
-    private readonly annals: Annals,
+    readonly annals: Annals,
     readonly folder: string,
   ) {}
 
-  static async start(): Promise<DescribedServer> {
-    const server = new DescribedServer(await Annals.start(), await mkdtemp(join(tmpdir(), 'annals-generated-')));
+  static async start(settings: Readonly<Record<string, string>> = {}): Promise<DescribedServer> {
+    const server = new DescribedServer(
+      await Annals.start(settings),
+      await mkdtemp(join(tmpdir(), 'annals-generated-')),
+    );
     const { body } = await server.annals.api.get('/openapi.json');
     await writeFile(server.description, JSON.stringify(body));
     return server;
@@ -31,9 +34,14 @@ export class DescribedServer {
   }
 
   /** Runs a program in the folder. @returns all that it printed, without colours */
-  async run(program: string, words: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+  async run(
+    program: string,
+    words: readonly string[],
+    environment: Readonly<Record<string, string>> = {},
+    timeout = ENDED_WITHIN_MS,
+  ) {
     const env = { ...process.env, NODE_OPTIONS: '', NO_COLOR: '1', FORCE_COLOR: '0', ...environment };
-    const options = { cwd: this.folder, env, timeout: ENDED_WITHIN_MS };
+    const options = { cwd: this.folder, env, timeout };
     const { stdout, stderr } = await run(program, words, options).catch((error) => {
       throw new Error(`${program} ${words.join(' ')} failed:\n${error.stdout}\n${error.stderr}`);
     });

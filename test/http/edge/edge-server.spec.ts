@@ -6,7 +6,7 @@ import request from 'supertest';
 import { ContentKeysUnavailable } from '../../../src/platform/content-keys/content-keys.js';
 import { DocumentStoreUnavailable } from '../../../src/platform/documents/document-store.js';
 import { WithoutEnvelope } from '../../../src/platform/http/envelope.js';
-import { PathText } from '../../../src/platform/http/parameters/path.decorators.js';
+import { PathId, PathText } from '../../../src/platform/http/parameters/path.decorators.js';
 import { Public } from '../../../src/platform/http/public.decorator.js';
 import { ShutdownSignal } from '../../../src/platform/http/shutdown-signal.js';
 import { DomainError } from '../../../src/platform/kernel/deciding.js';
@@ -41,7 +41,12 @@ class ErrorsController {
   }
 
   @Get('things/:thing_id')
-  thing() {
+  thing(@PathId('thing_id') _id: number) {
+    return {};
+  }
+
+  @Post('things/named')
+  named() {
     return {};
   }
 
@@ -121,6 +126,16 @@ describe('answers', () => {
       body: { result: 'error', code: 'METHOD_NOT_ALLOWED', msg: 'Method not allowed' },
     });
     expect(headers.allow).toBe('GET, HEAD');
+  });
+
+  it('are 405 for a method of another path that takes anything there', async () => {
+    const { status, body, headers } = await request(edge.url).get('/things/named?x=1');
+    expect({ status, code: body.code, allow: headers.allow }).toEqual({
+      status: 405,
+      code: 'METHOD_NOT_ALLOWED',
+      allow: 'POST',
+    });
+    expect((await request(edge.url).get('/things/unnamed')).status).toBe(404);
   });
 
   it('to accepted requests are 200, also for POST, in JSON that browsers neither sniff nor cache', async () => {
