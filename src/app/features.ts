@@ -22,6 +22,7 @@ import { navigationViewsFeature } from '../features/navigation-views/navigation-
 import { organizationFeature } from '../features/organization/organization.feature.js';
 import { organizationPicturesFeature } from '../features/organization-pictures/organization-pictures.feature.js';
 import { outgoingWebhooksFeature } from '../features/outgoing-webhooks/outgoing-webhooks.feature.js';
+import { permissionsFeature } from '../features/permissions/permissions.feature.js';
 import { personalFeature } from '../features/personal/personal.feature.js';
 import { presenceFeature } from '../features/presence/presence.feature.js';
 import { pushFeature } from '../features/push/push.feature.js';
@@ -83,6 +84,7 @@ export const features = [
   transparencyFeature,
   accessesFeature,
   auditFeature,
+  permissionsFeature,
   healthFeature,
   apiReferenceFeature,
 ] as const satisfies readonly Feature[];

@@ -1,6 +1,6 @@
 import { CHANNEL_PERMISSIONS, type ChannelPermission } from '../events/channels/channels.settings.js';
 import { REALM_PERMISSIONS, type RealmPermission } from '../events/organization/realm.settings.js';
-import { SYSTEM_GROUP_IDS } from '../events/shared/group-setting.js';
+import { type GroupSettingValue, type PermissionRules, SYSTEM_GROUP_IDS } from '../events/shared/group-setting.js';
 import { ROLES } from '../events/shared/role.js';
 import { USER_GROUP_PERMISSIONS, type UserGroupPermission } from '../events/user-groups/user-groups.settings.js';
 import type { SpecialPermission } from '../events/users/users.settings.js';
@@ -34,31 +34,101 @@ export type ChannelAction =
 
 export type UserGroupAction = 'manage' | 'add members' | 'remove members' | 'join' | 'leave' | UserGroupPermission;
 
+/** A permission setting or a fact that a decision asked for. */
+export type Check = {
+  readonly holds: boolean;
+} & (
+  | {
+      readonly asks: 'setting';
+      readonly setting: RealmPermission | ChannelPermission | UserGroupPermission;
+      readonly of: 'organization' | 'channel' | 'group';
+      readonly value: GroupSettingValue;
+      /** Whether guests may have the permission. */
+      readonly guests: boolean;
+    }
+  | { readonly asks: 'fact'; readonly fact: Fact }
+);
+
+export const FACTS = [
+  'account is active',
+  'account is no guest',
+  'account is a person',
+  'account is an owner',
+  'account is an administrator',
+  'account was granted the permission',
+  'account is subscribed',
+  'channel is public',
+  'channel is not archived',
+  'subscribers read earlier messages',
+  'group is active',
+] as const;
+export type Fact = (typeof FACTS)[number];
+
+/** Permissions that no bot has, whatever the setting says. */
+const FOR_PEOPLE: ReadonlySet<RealmPermission> = new Set([
+  'can_add_custom_emoji_group',
+  'can_create_groups',
+  'can_invite_users_group',
+  'create_multiuse_invite_group',
+]);
+
+interface Judging {
+  readonly user: UserRecord;
+  readonly directory: Directory;
+  /** Is told of each check, in order. The last one settles the decision. */
+  readonly tell?: (check: Check) => void;
+}
+
 /**
  * Whether a user may do something, by the directory alone (D8). Every permission setting of the API is decided here. A
  * deactivated account may do nothing; null is the server itself, which may do everything.
  */
-export function may(user: UserRecord | null, action: Action, directory: Directory): boolean {
-  if (user === null) return true;
-  if (!user.isActive) return false;
+export const may = (user: UserRecord | null, action: Action, directory: Directory): boolean =>
+  user === null || decided(action, { user, directory });
+
+/** The same decision, with all that it asked for until it was made. */
+export function why(
+  user: UserRecord,
+  action: Action,
+  directory: Directory,
+): { readonly allowed: boolean; readonly checks: readonly Check[] } {
+  const checks: Check[] = [];
+  return { allowed: decided(action, { user, directory, tell: (check) => checks.push(check) }), checks };
+}
+
+function decided(action: Action, judging: Judging): boolean {
+  const { user } = judging;
+  if (!isTrue('account is active', user.isActive, judging)) return false;
   if (typeof action === 'object')
     return 'channel' in action
-      ? mayInChannel(user, action.to, action.channel, directory)
-      : mayInGroup(user, action.to, action.group, directory);
+      ? mayInChannel(action.to, action.channel, judging)
+      : mayInGroup(action.to, action.group, judging);
   switch (action) {
     case 'own':
-      return user.role === ROLES.owner;
+      return isOwner(judging);
     case 'administer':
-      return isAdministrator(user);
+      return administers(judging);
     case 'can_audit_group':
-      return user.role === ROLES.owner || isGiven(user, directory.settings[action], false, directory);
+      return isOwner(judging) || isGivenEverywhere(action, judging);
     case 'can_change_user_emails':
     case 'can_create_users':
-      return user.specialPermissions.includes(action);
+      return isTrue('account was granted the permission', user.specialPermissions.includes(action), judging);
     default:
-      return isGiven(user, directory.settings[action], REALM_PERMISSIONS[action].allowEveryone, directory);
+      if (FOR_PEOPLE.has(action) && !isTrue('account is a person', user.bot === null, judging)) return false;
+      return isGivenEverywhere(action, judging);
   }
 }
+
+function isTrue(fact: Fact, holds: boolean, { tell }: Judging): boolean {
+  tell?.({ asks: 'fact', fact, holds });
+  return holds;
+}
+
+const isOwner = (judging: Judging): boolean =>
+  isTrue('account is an owner', judging.user.role === ROLES.owner, judging);
+
+const administers = (judging: Judging): boolean =>
+  isTrue('account is an administrator', isAdministrator(judging.user), judging);
 
 /**
  * Refuses guests (GUESTS_NOT_ALLOWED) and bots (BOTS_NOT_ALLOWED). Checked before any permission setting, so that the
@@ -73,38 +143,43 @@ export function requireMember({ role, bot }: UserRecord): void {
 export const isAdministrator = ({ role }: Pick<UserRecord, 'role'>): boolean =>
   role === ROLES.owner || role === ROLES.administrator;
 
-function mayInChannel(user: UserRecord, action: ChannelAction, channel: ChannelRecord, directory: Directory): boolean {
-  const also = (other: ChannelAction): boolean => mayInChannel(user, other, channel, directory);
-  const everywhere = (permission: RealmPermission): boolean => may(user, permission, directory);
+function mayInChannel(action: ChannelAction, channel: ChannelRecord, judging: Judging): boolean {
+  const also = (other: ChannelAction): boolean => mayInChannel(other, channel, judging);
+  const everywhere = (permission: RealmPermission): boolean => isGivenEverywhere(permission, judging);
   const given = (permission: ChannelPermission): boolean =>
-    isGiven(user, channel.permissions[permission], CHANNEL_PERMISSIONS[permission].allowEveryone, directory);
-  const isIn = (): boolean => directory.isSubscribed(user._id, channel._id);
-  const isGuest = user.role === ROLES.guest;
+    isGiven(permission, 'channel', channel.permissions[permission], CHANNEL_PERMISSIONS[permission], judging);
+  const isIn = (): boolean =>
+    isTrue('account is subscribed', judging.directory.isSubscribed(judging.user._id, channel._id), judging);
+  const isNoGuest = (): boolean => isTrue('account is no guest', judging.user.role !== ROLES.guest, judging);
+  const isPublic = (): boolean => isTrue('channel is public', !channel.inviteOnly, judging);
+  const hasOpenHistory = (): boolean =>
+    isTrue('subscribers read earlier messages', channel.historyPublicToSubscribers, judging);
   switch (action) {
     case 'see':
       return also('read') || also('administer');
     case 'read':
       if (isIn()) return true;
-      return channel.inviteOnly ? given('can_subscribe_group') || given('can_add_subscribers_group') : !isGuest;
+      return isPublic() ? isNoGuest() : given('can_subscribe_group') || given('can_add_subscribers_group');
     case 'join':
     case 'can_subscribe_group':
       // Archived channels included: their subscriptions can change.
-      return !isGuest && also('read');
+      return isNoGuest() && also('read');
     case 'post':
     case 'can_send_message_group':
-      if (channel.isArchived || !given('can_send_message_group')) return false;
+      if (!isTrue('channel is not archived', !channel.isArchived, judging) || !given('can_send_message_group'))
+        return false;
       // Users may not write where they could not read their own message.
-      return isIn() || ((channel.historyPublicToSubscribers || !channel.inviteOnly) && also('read'));
+      return isIn() || ((hasOpenHistory() || isPublic()) && also('read'));
     case 'add subscribers':
     case 'can_add_subscribers_group':
-      if (isGuest || !also('read')) return false;
+      if (!isNoGuest() || !also('read')) return false;
       return given('can_add_subscribers_group') || everywhere('can_add_subscribers_group') || also('administer');
     case 'remove subscribers':
     case 'can_remove_subscribers_group':
       return also('administer') || (given('can_remove_subscribers_group') && also('see'));
     case 'administer':
     case 'can_administer_channel_group':
-      return isAdministrator(user) || given('can_administer_channel_group');
+      return administers(judging) || given('can_administer_channel_group');
     case 'can_delete_any_message_group':
       return (given(action) || everywhere(action)) && also('read');
     case 'can_delete_own_message_group':
@@ -123,14 +198,14 @@ function mayInChannel(user: UserRecord, action: ChannelAction, channel: ChannelR
   }
 }
 
-function mayInGroup(user: UserRecord, action: UserGroupAction, group: UserGroupRecord, directory: Directory): boolean {
-  const also = (other: UserGroupAction): boolean => mayInGroup(user, other, group, directory);
+function mayInGroup(action: UserGroupAction, group: UserGroupRecord, judging: Judging): boolean {
+  const also = (other: UserGroupAction): boolean => mayInGroup(other, group, judging);
   const given = (permission: UserGroupPermission): boolean =>
-    isGiven(user, group.permissions[permission], USER_GROUP_PERMISSIONS[permission].allowEveryone, directory);
+    isGiven(permission, 'group', group.permissions[permission], USER_GROUP_PERMISSIONS[permission], judging);
   switch (action) {
     case 'manage':
     case 'can_manage_group':
-      return may(user, 'can_manage_all_groups', directory) || given('can_manage_group');
+      return isGivenEverywhere('can_manage_all_groups', judging) || given('can_manage_group');
     case 'add members':
     case 'can_add_members_group':
       return given('can_add_members_group') || also('manage');
@@ -144,19 +219,24 @@ function mayInGroup(user: UserRecord, action: UserGroupAction, group: UserGroupR
     case 'can_leave_group':
       return given('can_leave_group') || also('remove members');
     case 'can_mention_group':
-      return !group.isDeactivated && given(action);
+      return isTrue('group is active', !group.isDeactivated, judging) && given(action);
     default:
       return action satisfies never;
   }
 }
 
-/** @param guests whether the permission may be given to guests */
+const isGivenEverywhere = (permission: RealmPermission, judging: Judging): boolean =>
+  isGiven(permission, 'organization', judging.directory.settings[permission], REALM_PERMISSIONS[permission], judging);
+
 function isGiven(
-  user: UserRecord,
-  value: ChannelRecord['permissions'][ChannelPermission],
-  guests: boolean,
-  directory: Directory,
+  setting: RealmPermission | ChannelPermission | UserGroupPermission,
+  of: 'organization' | 'channel' | 'group',
+  value: GroupSettingValue,
+  { allowEveryone: guests }: PermissionRules,
+  { user, directory, tell }: Judging,
 ): boolean {
-  if (user.role === ROLES.guest && !guests) return false;
-  return value !== SYSTEM_GROUP_IDS['role:nobody'] && directory.isInGroup(user, value);
+  const mayHave = guests || user.role !== ROLES.guest;
+  const holds = mayHave && value !== SYSTEM_GROUP_IDS['role:nobody'] && directory.isInGroup(user, value);
+  tell?.({ asks: 'setting', setting, of, value, guests, holds });
+  return holds;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { seersOf } from '../../src/directory/channel-visibility.js';
 import { isDirectoryEvent } from '../../src/directory/directory.changes.js';
 import { Directory } from '../../src/directory/directory.js';
-import { type ChannelAction, may } from '../../src/directory/permissions.js';
+import { type ChannelAction, may, why } from '../../src/directory/permissions.js';
 import { CHANNEL_PERMISSIONS, type ChannelPermission } from '../../src/events/channels/channels.settings.js';
 import { SYSTEM_GROUP_IDS } from '../../src/events/shared/group-setting.js';
 import { channelData, channelPermissions, groupData } from '../support/events/events.js';
@@ -94,7 +94,11 @@ function isAllowed(directory: Directory, userId: number, channelId: number, to: 
   const record = directory.channel(channelId);
   const account = directory.user(userId);
   if (!record || !account) throw new Error('no such channel, or no such account');
-  return may(account, { channel: record, to }, directory);
+  const allowed = may(account, { channel: record, to }, directory);
+  const explained = why(account, { channel: record, to }, directory);
+  expect([to, explained.allowed]).toEqual([to, allowed]);
+  expect(explained.checks.at(-1)?.holds).toBe(allowed);
+  return allowed;
 }
 
 /** By role, from owner to guest: outside a public, a private and a protected channel / inside them. `x` is allowed. */

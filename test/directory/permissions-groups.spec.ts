@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { isDirectoryEvent } from '../../src/directory/directory.changes.js';
 import { Directory } from '../../src/directory/directory.js';
-import { type Action, may, type UserGroupAction } from '../../src/directory/permissions.js';
+import { type Action, may, type UserGroupAction, why } from '../../src/directory/permissions.js';
 import { REALM_PERMISSIONS, type RealmPermission } from '../../src/events/organization/realm.settings.js';
 import { awaitedIn } from '../../src/events/shared/awaited-setting.js';
 import type { GroupSettingValue } from '../../src/events/shared/group-setting.js';
@@ -139,7 +139,16 @@ const TABLE: readonly (readonly [string, GroupSettingValue, string])[] = [
   ['a group that does not exist', 99, '---------'],
 ];
 
-const withoutGuests = (row: string): string => `${row.slice(0, GUEST - 1)}-${row.slice(GUEST)}`;
+const without = (userId: number, row: string): string => `${row.slice(0, userId - 1)}-${row.slice(userId)}`;
+const withoutGuests = (row: string): string => without(GUEST, row);
+
+/** No bot has these. */
+const FOR_PEOPLE: readonly RealmPermission[] = [
+  'can_add_custom_emoji_group',
+  'can_create_groups',
+  'can_invite_users_group',
+  'create_multiuse_invite_group',
+];
 
 function directoryAfter(...more: readonly InHistory[]): Directory {
   const directory = new Directory(() => NOW);
@@ -158,7 +167,10 @@ const rowOf = (directory: Directory, action: Action): string =>
   EVERYBODY.map((userId) => {
     const account = directory.user(userId);
     if (!account) throw new Error(`no user ${userId}`);
-    return may(account, action, directory) ? 'x' : '-';
+    const allowed = may(account, action, directory);
+    const explained = why(account, action, directory);
+    expect([explained.allowed, explained.checks.at(-1)?.holds]).toEqual([allowed, allowed]);
+    return allowed ? 'x' : '-';
   }).join('');
 
 describe('the permissions in the organization', () => {
@@ -185,7 +197,8 @@ describe('the permissions in the organization', () => {
     const { allowEveryone } = REALM_PERMISSIONS[name];
     for (const [what, value, members] of TABLE) {
       const row = rowOf(directoryAfter(setting(name, value)), name);
-      expect([what, row]).toEqual([what, allowEveryone ? members : withoutGuests(members)]);
+      const held = FOR_PEOPLE.includes(name) ? without(BOT, members) : members;
+      expect([what, row]).toEqual([what, allowEveryone ? held : withoutGuests(held)]);
     }
   });
 

@@ -9,6 +9,7 @@ import { operatingUser } from '../config/operating-user.js';
 /** Options whose values are checked against names that this program defines. */
 const NAMES_OF_PROGRAM: ReadonlySet<string> = new Set([
   'permission',
+  'action',
   'role',
   'projection',
   'type',

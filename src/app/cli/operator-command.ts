@@ -28,6 +28,10 @@ export const groupOf = (name: CommandName, about: string, commands: readonly Com
   return group;
 };
 
+/** The arguments that were typed. */
+const wordsOf = ({ processedArgs }: Command): string[] =>
+  processedArgs.flat().flatMap((word: unknown) => (typeof word === 'string' ? [word] : []));
+
 /** Finds the name that an argument chose. */
 export function chosen<T extends string>(names: readonly T[], word: string | undefined): T {
   const name = names.find((one) => one === word);
@@ -48,7 +52,7 @@ export function operating<Options extends { readonly json?: true }>(
     await recordAct(config, act);
     const { operate } = await import('./operate.js');
     const ways = { config, operate: ((name, fields) => operate({ config, act }, name, fields)) satisfies Operate };
-    shell.output.write(await action(command.opts<Options>(), ways, command.processedArgs.flat().map(String)));
+    shell.output.write(await action(command.opts<Options>(), ways, wordsOf(command)));
   });
   return addSettings(command, group);
 }

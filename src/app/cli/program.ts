@@ -18,6 +18,7 @@ import { startCommand } from './start.command.js';
 import { statusCommand } from './status.command.js';
 import { userCommand } from './user.command.js';
 import { verifyCommand } from './verify.command.js';
+import { whyCommand } from './why.command.js';
 
 /** Runs a command line. @returns the exit code: 0 done, 1 failed, 2 not understood */
 export async function run(words: readonly string[], shell: Shell): Promise<number> {
@@ -44,6 +45,7 @@ function annals(shell: Shell): Command {
     rebuildCommand(shell),
     grantCommand(shell),
     userCommand(shell),
+    whyCommand(shell),
     logCommand(shell),
     auditCommand(shell),
     keyCommand(shell),

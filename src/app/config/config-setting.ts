@@ -9,6 +9,7 @@ export type CommandName =
   | 'rebuild'
   | 'grant'
   | 'user'
+  | 'why'
   | 'log'
   | 'audit'
   | 'key'

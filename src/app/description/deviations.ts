@@ -162,6 +162,11 @@ export const deviations: readonly Deviation[] = [
   },
   {
     kind: 'unpublished',
+    operation: 'GET /permissions/why',
+    reason: 'an extension: administrators can ask which setting decides',
+  },
+  {
+    kind: 'unpublished',
     operation: 'GET /audit/proof',
     reason: 'an extension: docs/proof.md',
   },

@@ -1,5 +1,5 @@
 import type { Directory } from '../../directory/directory.js';
-import type { UserRecord } from '../../directory/directory.records.js';
+import type { ChannelRecord, UserRecord } from '../../directory/directory.records.js';
 
 /** Names that a refusal lists at most. */
 const MOST_NAMED = 10;
@@ -17,6 +17,15 @@ export function activeAccountNamed(user: string, directory: Directory): UserReco
   const account = accountNamed(user, directory);
   if (account.isActive) return account;
   throw new Error(`${account.email} is deactivated: annals user reactivate ${account.email}`);
+}
+
+/** Finds the channel that an operator names by name or id. @throws Error that says which channels there are */
+export function channelNamed(channel: string, directory: Directory): ChannelRecord {
+  const byId = /^\d+$/.test(channel) ? directory.channel(Number(channel)) : undefined;
+  const found = directory.channelByName(channel) ?? byId;
+  if (found) return found;
+  const all = directory.allChannels().map(({ _id, name }) => `${name} (${_id})`);
+  throw new Error(`there is no channel ${channel}: there are ${listed(all, 'annals channel list')}`);
 }
 
 function listed(names: readonly string[], command: string): string {

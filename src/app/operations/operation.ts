@@ -47,6 +47,8 @@ export class UnknownRequest extends Error {
   }
 }
 
+export const textOrNull: Form<string | null> = (value) => value === null || text(value);
+
 export const text: Form<string> = (value) => typeof value === 'string';
 
 export const yesOrNo: Form<boolean> = (value) => typeof value === 'boolean';

@@ -1,6 +1,5 @@
 import type { Directory } from '../../../directory/directory.js';
 import { may } from '../../../directory/permissions.js';
-import { ROLES } from '../../../events/shared/role.js';
 import { systemBotByEmail } from '../../../events/shared/system-bots.js';
 import { type CommandContext, refuse } from '../../../platform/kernel/deciding.js';
 import type { InviterFacts, InviterNow, InviterOf } from '../domain/invitation-terms.js';
@@ -18,11 +17,10 @@ export function managerFacts({ actorId }: CommandContext, directory: Directory):
 
 type InvitingPermission = 'can_invite_users_group' | 'create_multiuse_invite_group';
 
-/** Guests and bots may not invite, whatever the permission says. */
 export function inviterFacts(inviterId: number, permission: InvitingPermission, directory: Directory): InviterFacts {
   const inviter = directory.user(inviterId) ?? refuse('USER_NOT_FOUND');
   return {
-    mayInvite: inviter.role !== ROLES.guest && inviter.bot === null && may(inviter, permission, directory),
+    mayInvite: may(inviter, permission, directory),
     role: inviter.role,
     isAdministrator: may(inviter, 'administer', directory),
     channel: (channelId) => {

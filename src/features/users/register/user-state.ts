@@ -51,7 +51,7 @@ export function userState(reader: UserRecord, directory: Directory, { clientGrav
     can_create_private_streams: createsPrivate,
     can_create_web_public_streams: false,
     can_subscribe_other_users: may(reader, 'can_add_subscribers_group', directory),
-    can_invite_others_to_realm: reader.bot === null && may(reader, 'can_invite_users_group', directory),
+    can_invite_others_to_realm: may(reader, 'can_invite_users_group', directory),
   };
 }
 
