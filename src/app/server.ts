@@ -96,7 +96,7 @@ export async function startServer(config: Config, options: StartOptions = {}): P
     front.report(health);
     if (config.metrics) {
       const { openServerMetrics } = await import('./metrics/open-metrics.js');
-      const measured = { health, eventStore: parts.engines.eventStore, dataDirectory: config.dataDirectory };
+      const measured = { health, dataDirectory: config.dataDirectory };
       closers.own(await openServerMetrics(config.metrics, measured, app));
     }
 

@@ -18,9 +18,11 @@ export function backupCommand(shell: Shell): Command {
       const places = { to, keysTo: keysTo ?? to };
       if (check) return runCheck(places, shell.output);
       const { recordActIfPossible } = await import('./record-act.js');
-      await runBackup(config, places, shell.output, () =>
-        recordActIfPossible(config, operatorActOf(command, shell.environment), shell.errors),
-      );
+      const { noteBackupIfPossible } = await import('./note-backup.js');
+      await runBackup(config, places, shell.output, {
+        begun: () => recordActIfPossible(config, operatorActOf(command, shell.environment), shell.errors),
+        ended: (made) => noteBackupIfPossible(config, made, shell.errors),
+      });
     });
   return addSettings(command, 'backup');
 }

@@ -1,5 +1,6 @@
 import type { BuildProgress } from '../../../projections/runner/rebuild-protocol.js';
 import type { OperatorAct } from '../../features/accesses/commands/record-operator-act.js';
+import type { BackupMade } from '../backup/backup.documents.js';
 import type { AskedOperation } from '../operations/operations.js';
 
 /**
@@ -12,6 +13,8 @@ export type ControlRequest =
   | { readonly request: 'health' }
   | ({ readonly request: 'rebuild' } & AskedRebuild)
   | { readonly request: 'operate'; readonly asked: AskedOperation }
+  /** Tells of a backup that was made. */
+  | { readonly request: 'backup'; readonly made: BackupMade }
   /** Records a command in the log. */
   | { readonly request: 'record'; readonly act: OperatorAct };
 
@@ -41,6 +44,8 @@ export interface ControlHandlers {
   rebuild(asked: AskedRebuild, onProgress: (progress: BuildProgress) => void): Promise<void>;
   /** @returns its result, as JSON. An Error's message is shown to the operator */
   operate(asked: AskedOperation): Promise<string>;
+  /** Resolves when the backup is remembered, for monitoring. */
+  rememberBackup(made: BackupMade): Promise<void>;
   /** Resolves when the act is in the log. @returns false if the server records none */
   record(act: OperatorAct): Promise<boolean>;
 }

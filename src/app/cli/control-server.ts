@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import { isUUID } from 'class-validator';
+import { isBackupMade } from '../backup/backup.documents.js';
 import { UnknownRequest } from '../operations/operation.js';
 import type { AskedOperation } from '../operations/operations.js';
 import type { ControlAnswer, ControlHandlers, ControlRequest } from './control-protocol.js';
@@ -120,6 +121,8 @@ async function handle(
       return handlers.rebuild(request, (progress) => send({ answer: 'progress', progress }));
     case 'operate':
       return handlers.operate(request.asked);
+    case 'backup':
+      return handlers.rememberBackup(request.made);
     case 'record':
       return handlers.record(request.act);
     default:
@@ -136,6 +139,7 @@ function parseRequest(line: string): ControlRequest {
     if (value.request === 'rebuild' && (projections === null || isStrings(projections)) && isStrings(skip))
       return { request: 'rebuild', projections, skip };
     if (value.request === 'operate' && isAskedOperation(value.asked)) return { request: 'operate', asked: value.asked };
+    if (value.request === 'backup' && isBackupMade(value.made)) return { request: 'backup', made: value.made };
     if (value.request === 'record' && isOperatorAct(value.act)) return { request: 'record', act: value.act };
   }
   throw new UnknownRequest();

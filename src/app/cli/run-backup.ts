@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
+import type { BackupMade } from '../backup/backup.documents.js';
 import { type BackupAt, checkBackup, manifestAt } from '../backup/check-backup.js';
 import { type BackupPlaces, makeBackup } from '../backup/make-backup.js';
 import { BackupRefused, type Manifest } from '../backup/manifest.js';
@@ -16,22 +17,35 @@ import { stopAsked } from './stop-signals.js';
 /** Shorter work shows no progress. */
 const PATIENCE_MS = 1000;
 
+/** What a server, and who audits it, hear of the command. */
+export interface BackupNotes {
+  /** Records the command in the log. */
+  begun(): Promise<void>;
+  /** Tells monitoring of the backup. */
+  ended(made: BackupMade): Promise<void>;
+}
+
 type Output = Writable & ReportOutput;
 
 /**
- * @param record records the command in the log
  * @throws UsageError, BackupRefused and errors of the engines
  */
 export async function runBackup(
   config: Config,
   words: BackupPlaces,
   output: Output,
-  record: () => Promise<void>,
+  notes: BackupNotes,
 ): Promise<void> {
   refuseEngines(config);
   const places = { to: resolve(words.to), keysTo: resolve(words.keysTo) };
+  await notes.begun();
+  const made = await backUp(config, places, output);
+  await notes.ended(made);
+  if (made.faults > 0) throw new BackupRefused('the backup was made, and files in it are not right');
+}
+
+async function backUp(config: Config, places: BackupPlaces, output: Output): Promise<BackupMade> {
   const { dataDirectory } = config;
-  await record();
   const engines = await openOrganization({ ...engineSettingsOf(config), readOnly: true });
   try {
     const { manifest, events, files } = await reported(output, 'backup', (work) =>
@@ -48,7 +62,7 @@ export async function runBackup(
     if (signingKeyFile !== null)
       output.write(`Not in it: the signing key in ${signingKeyFile}. Keep a copy of it, too.\n`);
     for (const fault of files.faults) output.write(`${fault}\n`);
-    if (files.faults.length > 0) throw new BackupRefused('the backup was made, and files in it are not right');
+    return { at: Date.now(), through: log.newest.position, faults: files.faults.length };
   } finally {
     await engines.close();
   }

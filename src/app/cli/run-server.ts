@@ -3,8 +3,10 @@ import { ACCESS_SETTINGS, type AccessSettings } from '../../features/accesses/co
 import { type OperatorAct, recordOperatorAct } from '../../features/accesses/commands/record-operator-act.js';
 import { CommandRunner } from '../../platform/commands/command-runner.js';
 import { AccessKeys } from '../../platform/commands/month-keys.js';
+import { DOCUMENT_STORE, type DocumentStore } from '../../platform/documents/document-store.js';
 import { HEALTH } from '../../platform/kernel/health-source.js';
 import { EVENT_STORE, type EventStore } from '../../platform/log/event-store.js';
+import { rememberBackup } from '../backup/backup.documents.js';
 import type { Config } from '../config/config.js';
 import { mailSaying } from '../config/open-mailer.js';
 import { readCredentials } from '../config/owner-credentials.js';
@@ -100,6 +102,7 @@ async function openControl({ dataDirectory }: Config, server: RunningServer): Pr
       await readSide.rebuild(projections ?? undefined, onProgress);
     },
     operate: (asked) => carryOut(server.app, asked),
+    rememberBackup: (made) => rememberBackup(server.app.get<DocumentStore>(DOCUMENT_STORE), made),
     record: (act) => record(server, act),
   });
 }

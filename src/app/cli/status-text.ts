@@ -1,4 +1,5 @@
 import type { ProjectionStatus } from '../../../projections/runner/live-projections.js';
+import type { BackupReport } from '../backup/backup.documents.js';
 import type { EngineHealth, HealthReport } from '../health/health.js';
 import { duration } from './build-report.js';
 import type { ServerStatus } from './control-protocol.js';
@@ -13,7 +14,8 @@ const number = (value: number): string => value.toLocaleString('en-US');
 
 /** Writes a report for people: a line for each part, and a line for each projection that is not as it should be. */
 export function statusText(report: StatusReport): string {
-  const { url, pid, ready, engines, logEnd, projections, checkpoints, verification, passedOver, damagedFiles } = report;
+  const { url, pid, ready, engines, logEnd, projections, checkpoints, verification, backup, passedOver, damagedFiles } =
+    report;
   const where = url === null ? 'The organization on these engines' : `Annals at ${url} (process ${pid})`;
   const upToDate = projections.filter((status) => status.upToDate).length;
   const lines: [string, string][] = [
@@ -28,6 +30,12 @@ export function statusText(report: StatusReport): string {
       problem ?? `has cosigned ${number(size)} events`,
     ]),
     ['Verified', verification ? `${verification.result}, begun ${verification.startedAt}` : 'not yet, or not known'],
+    [
+      'Backup',
+      backup
+        ? `ended ${backup.endedAt}, through event ${number(backup.through)}${faultsOf(backup)}`
+        : 'none that is known',
+    ],
     ['Passed over', passedOver ? `${number(passedOver.count)} events` : 'not known'],
     ...(passedOver?.newest ?? []).map(({ follower, type, stream, revision, error }): [string, string] => [
       `  ${follower}`,
@@ -58,6 +66,8 @@ function stateOf({ state, position, error, progress }: ProjectionStatus, logEnd:
     ...(error ? [error.message] : []),
   ].join('; ');
 }
+
+const faultsOf = ({ faults }: BackupReport): string => (faults === 0 ? '' : `, ${number(faults)} files NOT RIGHT`);
 
 function answered({ reachable, answeredMsAgo }: EngineHealth): string {
   const ago = answeredMsAgo === null ? 'never answered' : `answered ${number(answeredMsAgo)} ms ago`;

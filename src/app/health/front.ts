@@ -16,6 +16,7 @@ const UNKNOWN: HealthReport = {
   passedOver: null,
   checkpoints: null,
   verification: null,
+  backup: null,
 };
 
 const HEALTH = '/health';

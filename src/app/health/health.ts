@@ -4,6 +4,7 @@ import type { DamagedFile } from '../../platform/file-store/damaged-file.js';
 import type { HealthSource } from '../../platform/kernel/health-source.js';
 import type { Position } from '../../platform/kernel/position.js';
 import type { CheckpointsReport } from '../../platform/transparency/published-checkpoint.js';
+import type { BackupReport } from '../backup/backup.documents.js';
 import type { VerificationReport } from '../verify/verification.documents.js';
 
 /** State of an engine, as far as this process can tell. */
@@ -21,6 +22,8 @@ export interface FollowersReport {
   readonly checkpoints: CheckpointsReport | null;
   /** The verification that ran last by itself; null: not known yet, or none has. */
   readonly verification: VerificationReport | null;
+  /** The backup that was made last; null: not known yet, or none was. */
+  readonly backup: BackupReport | null;
 }
 
 export interface HealthReport extends FollowersReport {

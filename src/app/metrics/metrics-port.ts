@@ -39,7 +39,7 @@ export class MetricsPort {
   }
 
   async close(): Promise<void> {
-    this.metrics.close();
+    await this.metrics.close();
     this.server.close();
     this.server.closeAllConnections();
     await once(this.server, 'close');

@@ -1,8 +1,8 @@
 import { statfs } from 'node:fs/promises';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { appends } from '../../platform/commands/appends.js';
-import type { EventStore } from '../../platform/log/event-store.js';
-import { triedTasks } from '../../platform/tasks/tried-tasks.js';
+import { PeriodicTask } from '../../platform/kernel/periodic-task.js';
+import { runningQueues, triedTasks } from '../../platform/tasks/tried-tasks.js';
 import type { Health } from '../health/health.js';
 import { LagClock } from './lag-clock.js';
 
@@ -15,8 +15,6 @@ export interface Line {
 /** What a process lets be measured. */
 export interface MeasuredProcess {
   readonly health: Health;
-  /** Knows the end of the log. */
-  readonly eventStore: Pick<EventStore, 'knownHead'>;
   readonly dataDirectory: string;
   /** Of a process that answers clients. */
   readonly lines?: readonly Line[];
@@ -31,8 +29,10 @@ export interface AnsweredRequest {
   readonly seconds: number;
 }
 
+const OUTCOMES = ['done', 'later', 'refused', 'given up'] as const;
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const LOOK_MS = 1000;
+const COUNT_MS = 5000;
 
 /** Counts what a process does, and reads the rest when it is asked. The names are in docs/operations.md. */
 export class Metrics {
@@ -55,13 +55,21 @@ export class Metrics {
     'tasks',
     'outcome',
   ]);
+  /** Of each queue, how many tasks are not finished, as far as was known lately. */
+  private readonly tasks = new Map<string, number>();
   private readonly lag: LagClock;
+  private readonly counting = new PeriodicTask({
+    every: COUNT_MS,
+    firstAfter: 0,
+    ref: false,
+    work: () => this.countTasks(),
+  });
   private readonly looks: NodeJS.Timeout;
   private readonly endings: (() => void)[];
 
   constructor(private readonly measured: MeasuredProcess) {
     collectDefaultMetrics({ register: this.registry });
-    this.lag = new LagClock(() => measured.eventStore.knownHead);
+    this.lag = new LagClock(() => measured.health.report().logEnd);
     this.looks = setInterval(() => this.lag.look(), LOOK_MS).unref();
     this.endings = [
       appends.listen(({ events, seconds }) => {
@@ -74,7 +82,9 @@ export class Metrics {
     this.readProjections();
     this.readFollowers();
     this.readWaiting();
+    this.readTasks();
     this.readDisk();
+    this.counting.start();
   }
 
   answered({ seconds, status, ...labels }: AnsweredRequest): void {
@@ -85,18 +95,17 @@ export class Metrics {
     this.refusals.inc({ code });
   }
 
-  close(): void {
+  async close(): Promise<void> {
     clearInterval(this.looks);
+    await this.counting.stop();
     for (const end of this.endings) end();
     this.registry.clear();
   }
 
   private readLog(): void {
-    const { health, eventStore } = this.measured;
+    const { health } = this.measured;
     this.gauge('annals_ready', 'Whether the process can do its work', [], (set) => set(Number(health.report().ready)));
-    this.gauge('annals_log_end', 'Position of the newest event of the log', [], (set) =>
-      set(eventStore.knownHead ?? 0),
-    );
+    this.gauge('annals_log_end', 'Position of the newest event of the log', [], (set) => set(health.report().logEnd));
     this.gauge('annals_engine_reachable', 'Whether an engine answers', ['engine'], (set) => {
       for (const [engine, { reachable }] of Object.entries(health.report().engines)) set(Number(reachable), { engine });
     });
@@ -159,6 +168,33 @@ export class Metrics {
         if (result && endedAt) set(Date.parse(endedAt) / 1000, { result });
       },
     );
+    this.gauge('annals_verification_ratio', 'How far the step of a verification under way is, 0 to 1', [], (set) => {
+      const { result, percent } = health.report().verification ?? {};
+      if (result === 'running' && percent != null) set(percent / 100);
+    });
+    this.gauge('annals_backup_timestamp_seconds', 'When the last backup ended', [], (set) => {
+      const { backup } = health.report();
+      if (backup) set(Date.parse(backup.endedAt) / 1000);
+    });
+  }
+
+  private readTasks(): void {
+    this.gauge('annals_tasks_waiting', 'Mails, notifications and calls of bots that are not done', ['tasks'], (set) => {
+      for (const [tasks, waiting] of this.tasks) set(waiting, { tasks });
+    });
+  }
+
+  /** Counts beside the answers, which do not wait for an engine that is away. */
+  private async countTasks(): Promise<void> {
+    const counted = new Map<string, number>();
+    for (const queue of runningQueues) {
+      // Those that never failed are told, too: a rise from nothing would not be seen.
+      for (const outcome of OUTCOMES) this.tries.inc({ tasks: queue.name, outcome }, 0);
+      const waiting = await queue.waiting().catch(() => null);
+      if (waiting !== null) counted.set(queue.name, (counted.get(queue.name) ?? 0) + waiting);
+    }
+    this.tasks.clear();
+    for (const [tasks, waiting] of counted) this.tasks.set(tasks, waiting);
   }
 
   private readWaiting(): void {
@@ -195,6 +231,8 @@ export class Metrics {
       async collect() {
         // Values of what is no longer there would stay.
         this.reset();
+        // Without labels, a reset one is 0, which would be told for what is not known.
+        if (labelNames.length === 0) this.remove();
         await read((value, labels = {}) => this.set(labels, value));
       },
     });

@@ -6,6 +6,7 @@ import { REACTORS_DATABASE } from '../../platform/consumers/reactors.js';
 import type { DocumentStore } from '../../platform/documents/document-store.js';
 import { PeriodicTask } from '../../platform/kernel/periodic-task.js';
 import { checkpointsIn } from '../../platform/transparency/published-checkpoint.js';
+import { lastBackupIn } from '../backup/backup.documents.js';
 import { followers } from '../features.js';
 import type { FollowersReport } from '../health/health.js';
 import { verificationIn } from '../verify/verification.documents.js';
@@ -24,11 +25,12 @@ export const followersIn = async (documentStore: DocumentStore): Promise<Followe
   passedOver: await passedOverIn(documentStore, DATABASES, MOST_SHOWN),
   checkpoints: await checkpointsIn(documentStore),
   verification: await verificationIn(documentStore),
+  backup: await lastBackupIn(documentStore),
 });
 
 /** Looks at what followers of the log have passed over or could not sign, whichever process runs the followers. */
 export class FollowersWatch {
-  private known: FollowersReport = { passedOver: null, checkpoints: null, verification: null };
+  private known: FollowersReport = { passedOver: null, checkpoints: null, verification: null, backup: null };
   private isReported = false;
   private readonly looking: PeriodicTask;
 

@@ -42,7 +42,7 @@ export class NoReadSide implements ReadSide {
     return [];
   }
   followers(): FollowersReport {
-    return { passedOver: null, checkpoints: null, verification: null };
+    return { passedOver: null, checkpoints: null, verification: null, backup: null };
   }
   async settled(): Promise<void> {}
   async rebuild(): Promise<void> {

@@ -53,7 +53,7 @@ export async function startWorker(config: Config, open: typeof openEngines = ope
     front.report(health);
     if (config.metrics) {
       const { openWorkerMetrics } = await import('../metrics/open-metrics.js');
-      const measured = { health, eventStore: parts.engines.eventStore, dataDirectory: config.dataDirectory };
+      const measured = { health, dataDirectory: config.dataDirectory };
       closers.own(await openWorkerMetrics(config.metrics, measured));
     }
     closers.own(worker);

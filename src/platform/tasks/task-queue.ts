@@ -2,7 +2,7 @@ import { StreamLocks } from '../commands/stream-locks.js';
 import type { Collection } from '../documents/document-store.js';
 import { WakingLoop } from '../kernel/waking-loop.js';
 import type { QueuedTask, QueueFields, TaskRefusal, TaskResult } from './task.js';
-import { triedTasks } from './tried-tasks.js';
+import { type RunningQueue, runningQueues, triedTasks } from './tried-tasks.js';
 
 /** How long the tries of a queue go on, in milliseconds. */
 export interface Patience {
@@ -60,7 +60,7 @@ const REMEMBERED_MS = 30 * 24 * HOUR_MS;
  *
  * One process at a time may run the queue of a collection.
  */
-export class TaskQueue<Task extends QueuedTask> {
+export class TaskQueue<Task extends QueuedTask> implements RunningQueue {
   private readonly loops = new Map<string, WakingLoop>();
   private isStarted = false;
   private readonly locks = new StreamLocks();
@@ -76,8 +76,17 @@ export class TaskQueue<Task extends QueuedTask> {
     return this.options.tasks;
   }
 
+  get name(): string {
+    return this.options.words.tasks;
+  }
+
+  waiting(): Promise<number> {
+    return this.tasks.countDocuments({ lane: { $in: [...this.loops.keys()] }, dueAt: { $gt: 0 } });
+  }
+
   start(): void {
     this.isStarted = true;
+    runningQueues.add(this);
     for (const loop of this.loops.values()) loop.start();
   }
 
@@ -123,6 +132,7 @@ export class TaskQueue<Task extends QueuedTask> {
   }
 
   async close(): Promise<void> {
+    runningQueues.delete(this);
     // A try that hangs is left: the next start repeats it.
     await Promise.all([...this.loops.values()].map((loop) => loop.stop(this.options.patience.closing)));
   }

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { BuildProgress } from '../../../projections/runner/rebuild-protocol.js';
+import type { BackupMade } from '../../../src/app/backup/backup.documents.js';
 import { ask, ControlFailed, connectToServer } from '../../../src/app/cli/control-client.js';
 import type { ControlHandlers, ControlRequest } from '../../../src/app/cli/control-protocol.js';
 import { type ControlServer, startControlServer } from '../../../src/app/cli/control-server.js';
@@ -25,6 +26,7 @@ const step = (projection: string, position: number, head = 10): BuildProgress =>
 });
 
 const recorded: OperatorAct[] = [];
+const remembered: BackupMade[] = [];
 const requestId = '018f0000-0000-7000-8000-000000000001';
 
 const handlers: ControlHandlers = {
@@ -41,6 +43,7 @@ const handlers: ControlHandlers = {
     if (operation === 'user vanish') throw new UnknownRequest();
     return JSON.stringify({ operation, operator });
   },
+  rememberBackup: async (made) => void remembered.push(made),
   record: async (act) => recorded.push(act) > 0,
 };
 

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../../support/eventually.js';
 import { Api } from '../../support/requests/api.js';
@@ -42,6 +43,30 @@ describe('annals status', () => {
     });
     expect(await (await fetch(`${server.url}/health/ready`)).json()).toEqual({ ready: true });
     expect((await fetch(`${server.url}/api/v1/health`)).status).toBe(401);
+  });
+
+  it('tells of the backup that was made last, beside the server or while none runs', async () => {
+    const read = async () => JSON.parse((await status('--json')).stdout).backup;
+    expect(await read()).toBeNull();
+    const folder = `${data.path}.backup`;
+    const backUp = () => run(['backup', folder], { ANNALS_DATA_DIR: data.path });
+    expect(await backUp()).toMatchObject({ code: 0, stderr: '' });
+    let first: unknown;
+    await eventually(async () => {
+      first = await read();
+      expect(first).toEqual({ endedAt: expect.stringMatching(/^20.*Z$/), through: expect.any(Number), faults: 0 });
+    });
+    expect((await status()).stdout).toMatch(/^Backup +ended 20\S+Z, through event \d+$/m);
+
+    await server.kill();
+    expect(await backUp()).toMatchObject({ code: 0, stderr: '' });
+    server = await RunningServer.start(data.path);
+    await eventually(async () => {
+      const second = await read();
+      expect(second).toMatchObject({ faults: 0 });
+      expect(second).not.toEqual(first);
+    });
+    await rm(folder, { recursive: true });
   });
 
   it('goes on under --watch until it is stopped', async () => {

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { freePort } from '../../../scripts/free-port.js';
 import { ROOT } from '../../../scripts/transpile.js';
+import { rememberBackup } from '../../../src/app/backup/backup.documents.js';
 import { LagClock } from '../../../src/app/metrics/lag-clock.js';
+import { DOCUMENT_STORE, type DocumentStore } from '../../../src/platform/documents/document-store.js';
 import { eventually } from '../../support/eventually.js';
 import { EventQueue } from '../../support/requests/event-queue.js';
 import { Annals, type Member } from '../../support/servers/annals.js';
@@ -16,7 +18,9 @@ describe('the metrics of a server', () => {
   beforeAll(async () => {
     const port = await freePort();
     url = `http://127.0.0.1:${port}/metrics`;
-    annals = await Annals.start({ ANNALS_METRICS: `127.0.0.1:${port}` });
+    // No mail server is there.
+    const ANNALS_SMTP_URL = `smtp://127.0.0.1:${await freePort()}`;
+    annals = await Annals.start({ ANNALS_METRICS: `127.0.0.1:${port}`, ANNALS_SMTP_URL });
     owner = await annals.owner();
   });
   afterAll(() => annals.stop());
@@ -76,6 +80,25 @@ describe('the metrics of a server', () => {
     );
     expect((await values('annals_disk_free_bytes'))['']).toBeGreaterThan(0);
     expect((await values('process_resident_memory_bytes'))['']).toBeGreaterThan(0);
+  });
+
+  it('tell when the last backup ended', async () => {
+    expect(await values('annals_backup_timestamp_seconds')).toEqual({});
+    const at = Date.now();
+    await rememberBackup(annals.app.get<DocumentStore>(DOCUMENT_STORE), { at, through: 1, faults: 0 });
+    await eventually(async () => expect(await values('annals_backup_timestamp_seconds')).toEqual({ '': at / 1000 }));
+  });
+
+  it('count mails that wait, and tries that have failed', async () => {
+    const invited = { invitee_emails: 'a@example.com', stream_ids: '[]', invite_expires_in_minutes: 60 };
+    const mails = async () => (await values('annals_tasks_waiting'))['tasks="mails"'];
+    await eventually(async () => expect(await mails()).toBe(0));
+    expect((await values('annals_task_tries_total'))['tasks="mails",outcome="given up"']).toBe(0);
+    expect(await owner.api.post('/invites', invited)).toMatchObject({ status: 200 });
+    await eventually(async () => {
+      expect(await mails()).toBe(1);
+      expect((await values('annals_task_tries_total'))['tasks="mails",outcome="later"']).toBeGreaterThan(0);
+    });
   });
 
   it('have every name that the dashboard and the page for operators show', async () => {

@@ -81,6 +81,16 @@ export const descriptions: Descriptions = {
         ),
         description: 'The verification that ran last by itself; null: none has',
       },
+      backup: {
+        ...orNull(
+          objectOf({
+            endedAt: { ...text, format: 'date-time' },
+            through: { ...whole, description: 'Position of the newest event in it' },
+            faults: { ...whole, description: 'Number of files in it that are not as the log says' },
+          }),
+        ),
+        description: 'The backup that `annals backup` made last; null: none is known',
+      },
     },
   },
 };
