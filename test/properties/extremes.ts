@@ -1,5 +1,6 @@
 import type { Answer, Client, Encoding } from '../support/requests/http.js';
 import type { Operation } from '../support/requests/operations.js';
+import type { Valid } from './furnished.js';
 
 const DEEP = `${'['.repeat(500)}${']'.repeat(500)}`;
 
@@ -25,8 +26,6 @@ export interface Trial {
   readonly send: (api: Client) => Promise<Answer>;
 }
 
-type Valid = (name: string, operation: Operation) => unknown;
-
 /** Every trial of an operation: one parameter, or one part of the path, is extreme, and what it needs besides is valid. */
 export function trialsOf(operation: Operation, valid: Valid): readonly Trial[] {
   const { method, path, parameters } = operation;
@@ -49,7 +48,8 @@ export function trialsOf(operation: Operation, valid: Valid): readonly Trial[] {
   return [...inPath, ...asParameters];
 }
 
-const needed = (operation: Operation, valid: Valid): Record<string, unknown> =>
+/** The parameters without which an operation is refused. */
+export const needed = (operation: Operation, valid: Valid): Record<string, unknown> =>
   Object.fromEntries(
     operation.parameters
       .map(({ name, isRequired }): [string, unknown] => [name, isRequired ? valid(name, operation) : ALWAYS[name]])

@@ -8,6 +8,7 @@ import {
 import type { Schema } from '../../platform/http/openapi/schema.js';
 import { describedByFeatures } from '../features.js';
 import { edgeDescriptions } from './edge-descriptions.js';
+import { examples } from './examples.js';
 import { PARAMETERS } from './parameters.js';
 import { type PublishedOperation, type Shapes, shapes } from './shapes.js';
 import { unsentEvents } from './unserved.js';
@@ -22,6 +23,12 @@ export async function describedApi(): Promise<DescribedApi> {
     const key = operationKey(operation.method, operation.path);
     if (!published.has(key)) published.set(key, [id, operation]);
   }
+  const answered = new Map(
+    Object.entries(examples()).map(([name, example]) => {
+      const [method = '', path = ''] = name.split(' ');
+      return [operationKey(method, path), example];
+    }),
+  );
   const words = new Map<string, Description>();
   for (const [name, description] of await describedByFeatures(edgeDescriptions)) {
     const [method = '', path = ''] = name.split(' ');
@@ -30,7 +37,8 @@ export async function describedApi(): Promise<DescribedApi> {
   return {
     operation: (method, path) => {
       const key = operationKey(method, path);
-      return { ...words.get(key), ...publishedAs(published.get(key)) };
+      const example = answered.get(key);
+      return { ...words.get(key), ...publishedAs(published.get(key)), ...(example && { example }) };
     },
     parameters: PARAMETERS,
     schemas: eventSchemas(known),

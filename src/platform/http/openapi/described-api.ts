@@ -33,6 +33,8 @@ export type Descriptions = Readonly<Record<string, Description>>;
 export interface DescribedOperation extends Partial<Description> {
   /** The published answer. */
   readonly published?: Schema;
+  /** A request that was made, and its answer. */
+  readonly example?: { readonly sent: Readonly<Record<string, unknown>>; readonly answer: unknown };
   /** Statuses of its published errors. */
   readonly failures?: readonly string[];
 }

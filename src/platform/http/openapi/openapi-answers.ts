@@ -51,7 +51,7 @@ export function answerSchema({ published, answer = {}, optional = [] }: Describe
 
 /** @param answer the name of the schema of a successful answer; null: it is not JSON */
 export function responses(
-  { failures: published = [], otherForms = {}, redirects }: DescribedOperation,
+  { failures: published = [], otherForms = {}, redirects, example }: DescribedOperation,
   answer: string | null,
   isPublic: boolean,
 ) {
@@ -60,7 +60,9 @@ export function responses(
     return [media, { schema: { type, description } }];
   });
   const content = {
-    ...(answer !== null && { 'application/json': { schema: ref('schemas', answer) } }),
+    ...(answer !== null && {
+      'application/json': { schema: ref('schemas', answer), ...(example && { example: example.answer }) },
+    }),
     ...Object.fromEntries(forms),
   };
   const failures = {

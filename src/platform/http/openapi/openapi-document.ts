@@ -116,13 +116,15 @@ class Operations {
       parameters: [
         ...pathParameters(path, words),
         ...headersOf(operation).map((header) => headerParameter(header, words)),
-        ...(isQuery ? parameters.map((one) => queryParameter(one, words)) : []),
+        ...(isQuery ? parameters.map((one) => queryParameter(one, words, own.example?.sent[one.name])) : []),
       ],
       ...(own.file !== undefined && { requestBody: fileBody(own.file, bodySchema(parameters, words)) }),
       ...(own.payload !== undefined && { requestBody: payloadBody(own.payload) }),
       ...(own.file === undefined &&
         !isQuery &&
-        parameters.length > 0 && { requestBody: requestBody(this.body(name, parameters, words), parameters) }),
+        parameters.length > 0 && {
+          requestBody: requestBody(this.body(name, parameters, words), parameters, own.example?.sent),
+        }),
       responses: responses(own, isJson ? `${name}Answer` : null, isPublic),
     };
   }

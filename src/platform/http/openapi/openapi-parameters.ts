@@ -27,7 +27,7 @@ export function headerParameter(name: string, words: Words) {
  * themselves: for them, it is a text that has JSON. Its format is our own: without one, generators take a text of a media type for
  * a file.
  */
-export function queryParameter({ name, required, form, schema }: PlannedParameter, words: Words) {
+export function queryParameter({ name, required, form, schema }: PlannedParameter, words: Words, example?: unknown) {
   const value = jsonSchema(schema);
   const isPlain = form.startsWith('text') || (typeof value.type === 'string' && SCALARS.has(value.type));
   const asText: Schema = {
@@ -36,7 +36,11 @@ export function queryParameter({ name, required, form, schema }: PlannedParamete
     contentMediaType: 'application/json',
     contentSchema: value,
   };
-  return { name, in: 'query' as const, required, ...about(words(name)), schema: isPlain ? value : asText };
+  const shown = isPlain || example === undefined ? example : JSON.stringify(example);
+  return {
+    ...{ name, in: 'query' as const, required, ...about(words(name)), schema: isPlain ? value : asText },
+    ...(shown !== undefined && { example: shown }),
+  };
 }
 
 /** The parameters of a form or a JSON body as one object. */
@@ -57,9 +61,9 @@ export function bodySchema(parameters: readonly PlannedParameter[], words: Words
  *
  * @param schema of the body, or a reference to it
  */
-export function requestBody(schema: Schema, parameters: readonly PlannedParameter[]) {
+export function requestBody(schema: Schema, parameters: readonly PlannedParameter[], example?: object) {
   const required = parameters.some((one) => one.required);
-  return { required, content: { 'application/json': { schema } } };
+  return { required, content: { 'application/json': { schema, ...(example && { example }) } } };
 }
 
 /** A body of any JSON object. */
