@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { DocumentsUnusable, StoredDocument } from '../../src/platform/documents/document-store.js';
-import { UnavailableError } from '../../src/platform/kernel/outcome-errors.js';
+import { NotBuiltYet, UnavailableError } from '../../src/platform/kernel/outcome-errors.js';
 import { type Position, START } from '../../src/platform/kernel/position.js';
 import { PositionWaiters } from '../../src/platform/kernel/position-waiters.js';
 import type { Projection } from '../../src/platform/read-models/projection.js';
@@ -182,7 +182,7 @@ export class LiveProjection {
       throw new UnavailableError(`which documents of ${this.name} are live is not known`, 1, { cause });
     }
     if (this.current) return this.current;
-    const why = this.kept.state === 'failed' ? 'has failed' : 'is being built';
-    throw new UnavailableError(`${this.name} ${why}`);
+    if (this.kept.state === 'failed') throw new UnavailableError(`${this.name} has failed`);
+    throw new NotBuiltYet(`${this.name} is being built`);
   }
 }

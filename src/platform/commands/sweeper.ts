@@ -1,6 +1,7 @@
 import { Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { CommandContext } from '../kernel/deciding.js';
 import { newEventId } from '../kernel/new-event-id.js';
+import { NotBuiltYet } from '../kernel/outcome-errors.js';
 import { PeriodicTask } from '../kernel/periodic-task.js';
 
 export interface SweeperOptions {
@@ -32,9 +33,10 @@ export abstract class Sweeper<Result = void> implements OnApplicationBootstrap, 
         if (this.isIdle()) return;
         const wrong = await this.sweep().then(
           () => null,
-          (error: unknown) => String(error),
+          // A start does not wait for documents that are built: a later run finds them.
+          (error: unknown) => (error instanceof NotBuiltYet ? null : String(error)),
         );
-        // The same failure again, such as a read model that is still being built, is told once.
+        // The same failure again, such as an engine that is away, is told once.
         if (wrong !== null && wrong !== told) log.warn(`${failure}: ${wrong}`);
         told = wrong;
       },

@@ -12,7 +12,7 @@ export interface HttpOptions {
   readonly bodyLimit: number;
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
   /** Destination of log lines; default standard error. */
-  readonly logDestination?: DestinationStream;
+  readonly logDestination?: DestinationStream & { readonly isTTY?: boolean };
   /** Milliseconds within which a whole request must arrive. */
   readonly requestTimeout: number;
   /** The same for a route that streams its body: large files and slow connections take longer. */

@@ -15,12 +15,20 @@ const INVISIBLE = /[\p{C}\p{Zl}\p{Zp}]/gu;
 const SERIALIZERS = { req: () => undefined };
 
 /**
- * Logs nothing that a client wrote, but the account that a failed login named: no headers, bodies, paths or query strings, so no
- * credentials and no content.
+ * Logs nothing that a client wrote, but the account that a failed login named, and a path that is none: no headers, bodies, other
+ * paths or query strings, so no credentials and no content.
  */
 export function createLog({ logLevel, logDestination }: HttpOptions): FastifyBaseLogger {
+  const { isTTY = false } = logDestination ?? process.stderr;
   const log = pino(
-    { level: logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: SERIALIZERS },
+    {
+      level: logLevel,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      serializers: SERIALIZERS,
+      // People read words, programs the numbers of pino.
+      ...(isTTY && { formatters: { level: (label: string) => ({ level: label }) } }),
+    },
     logDestination ?? pino.destination({ dest: 2, sync: false }),
   );
   return new LazyLog(logLevel, () => log);
@@ -86,6 +94,7 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
     {
       method: request.method,
       route: request.routeOptions.url ?? null,
+      ...(request.routeOptions.url === undefined ? { path: nameForLog(request.url.split('?')[0] ?? '') } : {}),
       status: reply.statusCode,
       ms: Math.round((performance.now() - state.startedAt) * 10) / 10,
       userId: state.user?._id ?? null,

@@ -10,6 +10,9 @@ export class UnavailableError extends Error {
   }
 }
 
+/** The documents of a projection are being built for the first time, or for a new version: no failure, and it passes. */
+export class NotBuiltYet extends UnavailableError {}
+
 /**
  * The request is in the log, but deleted content, or its key, may still be stored. Both are removed without a further
  * request; a repeat has nothing to do.

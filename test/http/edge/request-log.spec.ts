@@ -4,10 +4,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Controller, Get, Post } from '@nestjs/common';
 import { IsString } from 'class-validator';
 import request from 'supertest';
+import { httpDefaults } from '../../../src/platform/http/http-options.js';
 import { JsonInTurns } from '../../../src/platform/http/json-in-turns.js';
 import { LimitLoginAttempts } from '../../../src/platform/http/login-attempts.interceptor.js';
 import { Parameters } from '../../../src/platform/http/parameters/parameters.decorator.js';
 import { Public } from '../../../src/platform/http/public.decorator.js';
+import { createLog } from '../../../src/platform/http/request-log.js';
 import { refuse } from '../../../src/platform/kernel/deciding.js';
 import { eventually } from '../../support/eventually.js';
 import { type Account, addAccount, basic, type EdgeApp, startEdge } from '../../support/servers/http-app.js';
@@ -79,6 +81,16 @@ describe('the line of a request', () => {
     expect(line(proxied)).toMatchObject({ address: '203.0.113.7' });
   });
 
+  it('has the path where there is no route, without what was asked', async () => {
+    expect(line(await request(edge.url).get('/mesages/7?api_key=secret'))).toMatchObject({
+      status: 404,
+      route: null,
+      path: '/api/v1/mesages/7',
+    });
+    expect(JSON.stringify(edge.log())).not.toContain('secret');
+    expect(line(await withKey(me))).not.toHaveProperty('path');
+  });
+
   it('names the account of a failed login, and no password or key', async () => {
     const apiKey = 'k'.repeat(32);
     expect(line(await login('iago@example.com', 'hunter2'))).toMatchObject({ failedLogin: 'iago@example.com' });
@@ -102,6 +114,19 @@ describe('the line of a request', () => {
     expect(line(await login('a\n\u001b[2J\u007f\u202e\u2028b', 'wrong'))).toMatchObject({
       failedLogin: 'a\\u{a}\\u{1b}[2J\\u{7f}\\u{202e}\\u{2028}b',
     });
+  });
+});
+
+describe('the level of a line', () => {
+  const levelWith = (isTTY: boolean): unknown => {
+    let line = '';
+    const logDestination = { isTTY, write: (text: string) => void (line += text) };
+    createLog({ ...httpDefaults, logDestination }).warn('a line');
+    return JSON.parse(line).level;
+  };
+
+  it('is a word on a terminal, and the number of pino for programs', () => {
+    expect([levelWith(true), levelWith(false)]).toEqual(['warn', 40]);
   });
 });
 
