@@ -119,10 +119,10 @@ describe('the line of a request', () => {
 
 describe('the level of a line', () => {
   const levelWith = (isTTY: boolean): unknown => {
-    let line = '';
-    const logDestination = { isTTY, write: (text: string) => void (line += text) };
+    const lines: string[] = [];
+    const logDestination = { isTTY, write: (line: string) => void lines.push(line) };
     createLog({ ...httpDefaults, logDestination }).warn('a line');
-    return JSON.parse(line).level;
+    return JSON.parse(lines.join('')).level;
   };
 
   it('is a word on a terminal, and the number of pino for programs', () => {
