@@ -17,8 +17,8 @@ const NAMES_OF_PROGRAM: ReadonlySet<string> = new Set([
   'format',
   'order',
 ]);
-/** Options that name somebody by number, or in words. */
-const WHO: ReadonlySet<string> = new Set(['user', 'actor']);
+/** Options that name somebody or something by number, or in words. */
+const BY_NUMBER: ReadonlySet<string> = new Set(['user', 'users', 'actor', 'channel']);
 
 /** Describes the command that was typed, without secrets and without what people wrote. */
 export function operatorActOf(command: Command, environment: Environment): OperatorAct {
@@ -45,7 +45,7 @@ function recorded(name: string, value: unknown): readonly (number | string)[] {
   return [value].flat().flatMap((one): readonly (number | string)[] => {
     if (typeof one === 'number') return [one];
     if (typeof one !== 'string') return [];
-    if (WHO.has(name) && /^\d{1,15}$/.test(one)) return [Number(one)];
+    if (BY_NUMBER.has(name) && /^\d{1,15}$/.test(one)) return [Number(one)];
     return NAMES_OF_PROGRAM.has(name) || (name === 'event' && isUUID(one)) ? [one] : [];
   });
 }

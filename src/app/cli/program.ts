@@ -4,6 +4,7 @@ import { fileOfPackage } from '../../platform/files/file-of-package.js';
 import { apiCommand } from './api.command.js';
 import { auditCommand } from './audit.command.js';
 import { backupCommand } from './backup.command.js';
+import { channelCommand } from './channel.command.js';
 import { copyCommand } from './copy.command.js';
 import { complain, EXIT, failureOf } from './failure.js';
 import { grantCommand } from './grant.command.js';
@@ -45,6 +46,7 @@ function annals(shell: Shell): Command {
     rebuildCommand(shell),
     grantCommand(shell),
     userCommand(shell),
+    channelCommand(shell),
     whyCommand(shell),
     logCommand(shell),
     auditCommand(shell),

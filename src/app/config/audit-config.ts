@@ -29,7 +29,7 @@ export class AuditConfig extends TransparencyConfig {
         'days for which the words of recorded logins, refusals and other accesses are kept, after the end of their month; 0 records none',
       allowed: 'a whole number from 0 to 36500',
       default: '365',
-      commands: ['start', 'api', 'rebuild', 'grant', 'user', 'why', 'log', 'audit', 'prove', 'backup'],
+      commands: ['start', 'api', 'rebuild', 'grant', 'user', 'channel', 'why', 'log', 'audit', 'prove', 'backup'],
     },
     wholeNumber,
   )

@@ -9,6 +9,7 @@ export type CommandName =
   | 'rebuild'
   | 'grant'
   | 'user'
+  | 'channel'
   | 'why'
   | 'log'
   | 'audit'

@@ -21,6 +21,7 @@ const OF_ONE_ORGANIZATION: readonly CommandName[] = [
   'rebuild',
   'grant',
   'user',
+  'channel',
   'why',
   'backup',
   'restore',

@@ -1,5 +1,6 @@
 import type { Directory } from '../../directory/directory.js';
 import type { ChannelRecord, UserRecord } from '../../directory/directory.records.js';
+import { ROLES } from '../../events/shared/role.js';
 
 /** Names that a refusal lists at most. */
 const MOST_NAMED = 10;
@@ -17,6 +18,15 @@ export function activeAccountNamed(user: string, directory: Directory): UserReco
   const account = accountNamed(user, directory);
   if (account.isActive) return account;
   throw new Error(`${account.email} is deactivated: annals user reactivate ${account.email}`);
+}
+
+/** Finds the owner in whose name an operator makes what needs a maker. @throws Error if all owners are deactivated */
+export function activeOwner(directory: Directory): UserRecord {
+  const owner = directory
+    .allUsers()
+    .find(({ isActive, role, bot }) => isActive && role === ROLES.owner && bot === null);
+  if (owner) return owner;
+  throw new Error('no owner is active: annals user list prints the accounts');
 }
 
 /** Finds the channel that an operator names by name or id. @throws Error that says which channels there are */
