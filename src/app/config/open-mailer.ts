@@ -34,7 +34,7 @@ export function openMailer(
 /** Says where mails go, for the operator. */
 export function mailSaying(config: MailConfig): string {
   if (config.smtpUrl === null)
-    return `No mail server is set (ANNALS_SMTP_URL): mails are written to ${outboxOf(config)}`;
+    return `No mail server is set (ANNALS_SMTP_URL): mails, with the links of those who join, become files in ${outboxOf(config)}`;
   return `Mails are sent by ${new URL(config.smtpUrl).host} from ${senderOf(config)}`;
 }
 

@@ -7,7 +7,7 @@ export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
 /** A request would go to an address that requests from this server may not reach. */
 export class AddressRefused extends Error {
   constructor(readonly host: string) {
-    super(`${host} has no address that may be reached`);
+    super(`${host} has no public address, nor one in ANNALS_OUTGOING_PRIVATE_NETWORKS`);
   }
 }
 

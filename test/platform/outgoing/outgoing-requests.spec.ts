@@ -70,7 +70,11 @@ describe('requests to hosts that users name', () => {
     ['an IPv6 address', '[::1]'],
     ['an IPv6 address that stands for it', '[::ffff:127.0.0.1]'],
   ])('go to no address that may not be reached: %s', async (_, host) => {
-    expect(await get(host)).toMatchObject({ outcome: 'failed', kind: 'address' });
+    expect(await get(host)).toMatchObject({
+      outcome: 'failed',
+      kind: 'address',
+      reason: expect.stringContaining('ANNALS_OUTGOING_PRIVATE_NETWORKS'),
+    });
     expect(web.asked).toEqual([]);
   });
 
