@@ -20,3 +20,21 @@ async function shown(response: Response): Promise<ShownPage> {
   const { status, headers } = response;
   return { status, headers, type: headers.get('content-type'), html: await response.text() };
 }
+
+/** Fills in the only form of a page as a person does, and sends it to where the page says. */
+export function fillForm(
+  url: string,
+  { html }: ShownPage,
+  fields: Readonly<Record<string, string>>,
+): Promise<ShownPage> {
+  const action = /<form method="post" action="([^"]+)"/.exec(html)?.[1];
+  if (action === undefined) throw new Error(`the page has no form:\n${html}`);
+  const asked = new Map(
+    [...html.matchAll(/<input [^>]*name="([^"]+)"[^>]*value="([^"]*)"/g)].map(([, name = '', value = '']) => [
+      name,
+      value,
+    ]),
+  );
+  for (const name of Object.keys(fields)) if (!asked.has(name)) throw new Error(`the form has no ${name}:\n${html}`);
+  return sendForm(new URL(action, url).href, { ...Object.fromEntries(asked), ...fields });
+}
