@@ -245,6 +245,7 @@ const STORED = {
   time: ({ metadata }) => new Date(metadata.at).toISOString(),
   client: ({ metadata }) => metadata.client,
   request_id: ({ metadata }) => metadata.correlationId,
+  operator: ({ metadata }) => metadata.operator ?? null,
   caused_by: ({ metadata }) => metadata.causationId,
 };
 
