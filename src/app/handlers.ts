@@ -13,7 +13,7 @@ import { Closers } from '../platform/kernel/closers.js';
 import { OutgoingRequests } from '../platform/outgoing/outgoing-requests.js';
 import { ReachableAddresses } from '../platform/outgoing/reachable-addresses.js';
 import { AppModule } from './app.module.js';
-import { type Config, siteUrl } from './config/config.js';
+import { type Config, isSiteSettled, siteUrl } from './config/config.js';
 import { engineSettingsOf } from './config/engine-settings-of.js';
 import { loadApis } from './features.js';
 import { NoReadSide } from './roles/no-read-side.js';
@@ -62,7 +62,10 @@ async function openHandlers(config: Config, engines: Engines): Promise<NestFasti
     pushSender: null,
   };
   const http = { rateLimit: 0, logLevel: 'silent' } as const;
-  const site = (): string => siteUrl(config, config.port);
+  const site = (): string => {
+    if (isSiteSettled(config)) return siteUrl(config, config.port);
+    throw new Error('the port is taken when a server starts: name the public URL with --site');
+  };
   const module = AppModule.for({ config, parts, apis: await loadApis(), http, site });
   return NestFactory.create<NestFastifyApplication>(module, createHttpAdapter(http), {
     logger: false,

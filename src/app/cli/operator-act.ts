@@ -18,7 +18,7 @@ const NAMES_OF_PROGRAM: ReadonlySet<string> = new Set([
   'order',
 ]);
 /** Options that name somebody or something by number, or in words. */
-const BY_NUMBER: ReadonlySet<string> = new Set(['user', 'users', 'actor', 'channel']);
+const BY_NUMBER: ReadonlySet<string> = new Set(['user', 'users', 'actor', 'channel', 'link']);
 
 /** Describes the command that was typed, without secrets and without what people wrote. */
 export function operatorActOf(command: Command, environment: Environment): OperatorAct {

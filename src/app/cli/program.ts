@@ -8,6 +8,7 @@ import { channelCommand } from './channel.command.js';
 import { copyCommand } from './copy.command.js';
 import { complain, EXIT, failureOf } from './failure.js';
 import { grantCommand } from './grant.command.js';
+import { inviteCommand } from './invite.command.js';
 import { keyCommand } from './key.command.js';
 import { logCommand } from './log.command.js';
 import { projectionsCommand } from './projections.command.js';
@@ -47,6 +48,7 @@ function annals(shell: Shell): Command {
     grantCommand(shell),
     userCommand(shell),
     channelCommand(shell),
+    inviteCommand(shell),
     whyCommand(shell),
     logCommand(shell),
     auditCommand(shell),

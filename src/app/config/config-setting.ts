@@ -10,6 +10,7 @@ export type CommandName =
   | 'grant'
   | 'user'
   | 'channel'
+  | 'invite'
   | 'why'
   | 'log'
   | 'audit'

@@ -14,7 +14,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 const THAT_ANSWER_CLIENTS: readonly CommandName[] = ['start', 'api'];
 const THAT_LISTEN: readonly CommandName[] = ['start', 'api', 'projections'];
 /** The public URL names the log, too. */
-const THAT_HAVE_A_SITE: readonly CommandName[] = [...THAT_LISTEN, 'key'];
+const THAT_HAVE_A_SITE: readonly CommandName[] = [...THAT_LISTEN, 'key', 'invite'];
 const READING: readonly CommandName[] = ['status', 'log', 'audit', 'key', 'prove', 'verify'];
 const OF_ONE_ORGANIZATION: readonly CommandName[] = [
   ...THAT_LISTEN,
@@ -22,6 +22,7 @@ const OF_ONE_ORGANIZATION: readonly CommandName[] = [
   'grant',
   'user',
   'channel',
+  'invite',
   'why',
   'backup',
   'restore',

@@ -38,7 +38,9 @@ export function channelNamed(channel: string, directory: Directory): ChannelReco
   throw new Error(`there is no channel ${channel}: there are ${listed(all, 'annals channel list')}`);
 }
 
-function listed(names: readonly string[], command: string): string {
+/** The first of the names. @param command prints all of them */
+export function listed(names: readonly string[], command: string): string {
+  if (names.length === 0) return 'none';
   const others = names.length - MOST_NAMED;
   const first = names.slice(0, MOST_NAMED).join(', ');
   return others > 0 ? `${first} and ${others} more, which ${command} prints` : first;

@@ -51,6 +51,9 @@ export const textOrNull: Form<string | null> = (value) => value === null || text
 
 export const text: Form<string> = (value) => typeof value === 'string';
 
+export const numberOrNull: Form<number | null> = (value): value is number | null =>
+  value === null || Number.isSafeInteger(value);
+
 export const yesOrNo: Form<boolean> = (value) => typeof value === 'boolean';
 
 export const texts: Form<readonly string[]> = (value) => Array.isArray(value) && value.every(text);

@@ -26,6 +26,7 @@ export const invitationsFeature = {
     () => import('./http/join.controller.js'),
     () => import('./http/join-mail-limit.js'),
     () => import('./http/preview-welcome.controller.js'),
+    () => import('./log/get-invitation-links.handler.js'),
     () => import('./queries/find-link.handler.js'),
     () => import('./queries/get-invitations.handler.js'),
   ],
