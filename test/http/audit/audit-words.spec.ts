@@ -25,6 +25,10 @@ it('each event with words says who may have them', () => {
   expect(Object.keys(WORDS).sort()).toEqual(sealed.sort());
 });
 
+/** The texts of a column. The first record names the columns. */
+const columnOf = (name: string, [names = [], ...records]: readonly (readonly string[])[]): string[] =>
+  records.map((record) => record[names.indexOf(name)] ?? '');
+
 describe('words=true of GET /audit/events', () => {
   let annals: Annals;
   let owner: Member;
@@ -215,9 +219,7 @@ describe('words=true of GET /audit/events', () => {
               .trimEnd()
               .split('\n')
               .map((line) => JSON.parse(line).data)
-          : csvRecords(answer)
-              .slice(1)
-              .map((record) => JSON.parse(record.at(-1) ?? ''));
+          : columnOf('data', csvRecords(answer)).map((text) => JSON.parse(text));
         expect(found.map(({ content }) => content?.text)).toEqual(wanted);
       });
       expect(recorded.map(({ data }) => Reflect.get(data, 'messageIds'))).toEqual([ids.slice(0, 100), ids.slice(100)]);

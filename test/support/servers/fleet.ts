@@ -10,7 +10,7 @@ import { type OwnDatabase, ownDatabase } from '../engines/mongodb.js';
 import { eventually } from '../eventually.js';
 import { type AllDocuments, documentsIn } from '../projections/documents.js';
 import { Api } from '../requests/api.js';
-import { RunningServer, temporaryDataDirectory } from './running-server.js';
+import { type Credentials, RunningServer, temporaryDataDirectory } from './running-server.js';
 import { seedMessages } from './seeded-messages.js';
 
 const ANNALS = bundled('src/main.ts');
@@ -79,9 +79,13 @@ export class Fleet {
 
   /** Client of the owner, at one of the API processes. */
   async owner(index = 0): Promise<Api> {
+    return new Api({ ...(await this.credentials()), site: this.api(index).url });
+  }
+
+  private async credentials(): Promise<Credentials> {
     for (const server of this.apis) {
       const credentials = await server.owner().catch(() => null);
-      if (credentials) return new Api({ ...credentials, site: this.api(index).url });
+      if (credentials) return credentials;
     }
     throw new Error('no process has written credentials');
   }
@@ -152,14 +156,17 @@ export class Fleet {
     await this.data.remove();
   }
 
-  private run(
+  private async run(
     command: 'api' | 'projections',
     existing?: string,
     environment: Readonly<Record<string, string>> = {},
   ): Promise<RunningServer> {
     this.started++;
     const directory = existing ?? join(this.data.path, `${command}-${this.started}`);
-    return RunningServer.start(directory, { ...this.settings, ...environment }, { file: ANNALS, args: [command] });
+    const program = { file: ANNALS, args: [command] };
+    const server = await RunningServer.start(directory, { ...this.settings, ...environment }, program);
+    server.findOwner = () => this.credentials();
+    return server;
   }
 }
 
