@@ -1,11 +1,7 @@
 import { Command } from 'commander';
-import { groupOf, operating } from './operator-command.js';
+import { groupOf, type Json, operating } from './operator-command.js';
 import type { Shell } from './shell.js';
 import { jsonLines, table } from './table.js';
-
-interface Json {
-  readonly json?: true;
-}
 
 const CHANNEL = "the channel's name or its id";
 

@@ -1,11 +1,11 @@
 import { Argument, Command } from 'commander';
 import { SPECIAL_PERMISSIONS } from '../../events/users/users.settings.js';
-import { chosen, operating } from './operator-command.js';
+import { chosen, type Json, operating } from './operator-command.js';
 import type { Shell } from './shell.js';
 import { jsonLines } from './table.js';
 
 export const grantCommand = (shell: Shell): Command =>
-  operating<{ readonly revoke?: true; readonly json?: true }>(
+  operating<{ readonly revoke?: true } & Json>(
     new Command('grant')
       .description('Give an account a permission that no role has, or take it away. A server may be running.')
       .addArgument(new Argument('<permission>', 'the permission').choices(SPECIAL_PERMISSIONS))

@@ -1,12 +1,8 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { ROLE_NAMES, type RoleName } from '../operations/role-names.js';
-import { groupOf, operating } from './operator-command.js';
+import { groupOf, type Json, operating } from './operator-command.js';
 import type { Shell } from './shell.js';
 import { jsonLines, table } from './table.js';
-
-interface Json {
-  readonly json?: true;
-}
 
 const MINUTES_A_DAY = 1440;
 /** As long as the API allows. */

@@ -16,6 +16,11 @@ export type Operate = <Name extends OperationName>(
   fields: FieldsOf<Operations[Name]>,
 ) => Promise<ResultOf<Operations[Name]>>;
 
+/** Each of these commands can answer a program. */
+export interface Json {
+  readonly json?: true;
+}
+
 export interface Operating {
   readonly config: Config;
   readonly operate: Operate;
@@ -40,7 +45,7 @@ export function chosen<T extends string>(names: readonly T[], word: string | und
 }
 
 /** Gives a command below `group` its settings, `--json`, and the way to the server. */
-export function operating<Options extends { readonly json?: true }>(
+export function operating<Options extends Json>(
   command: Command,
   { group, shell }: { readonly group: CommandName; readonly shell: Shell },
   action: (options: Options, operating: Operating, words: readonly string[]) => Promise<string>,

@@ -1,13 +1,9 @@
 import { Argument, Command, Option } from 'commander';
 import { ROLE_NAMES, type RoleName } from '../operations/role-names.js';
 import { type NewPassword, type PasswordOptions, passwordLine, withNewPassword } from './new-password.js';
-import { chosen, groupOf, operating } from './operator-command.js';
+import { chosen, groupOf, type Json, operating } from './operator-command.js';
 import type { Shell } from './shell.js';
 import { jsonLines, table } from './table.js';
-
-interface Json {
-  readonly json?: true;
-}
 
 const USER = "the account's email address or its id";
 const passwordFile = (): Option =>

@@ -2,12 +2,12 @@ import { Argument, Command } from 'commander';
 import { ACTION_NAMES } from '../../directory/named-action.js';
 import type { ExplainedCheck } from '../../features/permissions/queries/explain-permission.js';
 import { UsageError } from './failure.js';
-import { chosen, operating } from './operator-command.js';
+import { chosen, type Json, operating } from './operator-command.js';
 import type { Shell } from './shell.js';
 import { jsonLines, table } from './table.js';
 
 export const whyCommand = (shell: Shell): Command =>
-  operating<{ readonly json?: true }>(
+  operating<Json>(
     new Command('why')
       .description(
         'Explain why an account may do something, or may not: annals why iris@example.com may post in general. A server may be running.',

@@ -1,4 +1,4 @@
-import { Controller, Headers, Param, Post } from '@nestjs/common';
+import { applyDecorators, Controller, Headers, Param, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ArrayMaxSize, IsArray, IsOptional, IsString, MaxLength } from 'class-validator';
 import { AheadOfDocumentsRoute } from '../../../directory/http/acknowledged-documents.guard.js';
@@ -16,6 +16,17 @@ import { channelNamed, deliveryOf, eventOf, type RequestHeaders } from './extern
 const MOST_PATTERNS = 100;
 const LONGEST_PATTERN = 100;
 
+/** Names of events, in which `*` stands for any text. */
+const ArePatterns = (): PropertyDecorator =>
+  applyDecorators(
+    MaxLength(LONGEST_PATTERN, { each: true }),
+    IsString({ each: true }),
+    ArrayMaxSize(MOST_PATTERNS),
+    IsArray(),
+    JsonText(),
+    IsOptional(),
+  );
+
 /** The query of `POST /external/{integration}`. */
 export class WebhookParameters {
   @IsString()
@@ -29,20 +40,10 @@ export class WebhookParameters {
   @IsString()
   readonly topic?: string;
 
-  @IsOptional()
-  @JsonText()
-  @IsArray()
-  @ArrayMaxSize(MOST_PATTERNS)
-  @IsString({ each: true })
-  @MaxLength(LONGEST_PATTERN, { each: true })
+  @ArePatterns()
   readonly only_events?: readonly string[];
 
-  @IsOptional()
-  @JsonText()
-  @IsArray()
-  @ArrayMaxSize(MOST_PATTERNS)
-  @IsString({ each: true })
-  @MaxLength(LONGEST_PATTERN, { each: true })
+  @ArePatterns()
   readonly exclude_events?: readonly string[];
 
   @IsOptional()
