@@ -172,8 +172,14 @@ describe('answers', () => {
       correlationId: headers['x-request-id'],
       msg: 'request',
     });
-    await request(edge.url).get('/secret/secret');
     expect(JSON.stringify(edge.log().filter(({ level }) => level === 30))).not.toContain('secret');
+  });
+
+  it('are logged with the path, without its query, if it is none of the API', async () => {
+    const { headers } = await request(edge.url).get('/nothing/here?key=secret');
+    const line = edge.log().find(({ correlationId }) => correlationId === headers['x-request-id']);
+    expect(line).toMatchObject({ status: 404, route: null, path: '/api/v1/nothing/here' });
+    expect(JSON.stringify(line)).not.toContain('secret');
   });
 });
 
