@@ -202,7 +202,11 @@ describe('outgoing webhook bots', () => {
   it('are not called at addresses that may not be reached', async () => {
     const bot = await newBot([NO_REPLY], {}, '127.0.0.2');
     await say(iris, 'bots', `${mention(bot)} hello`);
-    await eventually(async () => expect(await textsBy(bot, iris)).toEqual([expect.stringContaining('nor one in ANNALS_OUTGOING_PRIVATE_NETWORKS')]));
+    await eventually(async () =>
+      expect(await textsBy(bot, iris)).toEqual([
+        expect.stringContaining('nor one in ANNALS_OUTGOING_PRIVATE_NETWORKS'),
+      ]),
+    );
     expect(calls.get(bot.path)).toBeUndefined();
   });
 
