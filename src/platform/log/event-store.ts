@@ -22,6 +22,14 @@ export interface StoredEvent extends NewEvent {
   readonly stream: string;
   readonly revision: number;
   readonly position: Position;
+  /** The canonical JSON of data and metadata, if it is at hand: whoever wants it need not write it again. */
+  readonly written?: WrittenEvent;
+}
+
+/** An event's JSON as `encodeAppend` makes it. */
+export interface WrittenEvent {
+  readonly data: string;
+  readonly metadata: string;
 }
 
 /** An event as one text, which costs less to read than the event. */

@@ -1,9 +1,9 @@
-import { EMPTY_ROOT, type Hash, leafHash, nodeHash } from './merkle.js';
+import { type Hash, leafHash } from './merkle.js';
+import { Peaks } from './peaks.js';
 
 /** The size and the root of a tree to which leaves are added. It remembers one hash a level, and proves nothing. */
 export class GrowingTree {
-  /** The roots of the full subtrees from left to right: one for each 1 in the size's binary digits. */
-  private readonly roots: Hash[] = [];
+  private readonly peaks = new Peaks();
   private leaves = 0;
 
   get size(): number {
@@ -11,15 +11,12 @@ export class GrowingTree {
   }
 
   get root(): Hash {
-    return this.roots.length === 0 ? EMPTY_ROOT : this.roots.reduceRight((right, left) => nodeHash(left, right));
+    return this.peaks.root;
   }
 
   /** @param data of the leaf */
   add(data: Uint8Array): void {
-    let hash = leafHash(data);
-    for (let size = this.leaves; size % 2 === 1; size = Math.floor(size / 2))
-      hash = nodeHash(this.roots.pop() ?? EMPTY_ROOT, hash);
-    this.roots.push(hash);
+    this.peaks.push(leafHash(data));
     this.leaves += 1;
   }
 

@@ -39,15 +39,12 @@ function storedText(event: Omit<StoredEvent, 'position'>): string {
  * are the engine's own, and a copied log has others.
  * @throws UnreadableEvent
  */
-export function canonicalEvent({
-  data,
-  id,
-  metadata,
-  revision,
-  stream,
-  type,
-  version,
-}: Omit<StoredEvent, 'position'>): string {
+export function canonicalEvent(event: Omit<StoredEvent, 'position'>): string {
+  const { data, id, metadata, revision, stream, type, version, written } = event;
+  if (written) {
+    const [names, kind] = [`"revision":${revision},"stream":${JSON.stringify(stream)}`, JSON.stringify(type)];
+    return `{"data":${written.data},"id":"${id}","metadata":${written.metadata},${names},"type":${kind},"version":${version}}`;
+  }
   const stored: JsonObject = { data, id, metadata: { ...metadata }, revision, stream, type, version };
   return canonicalJson(stored);
 }

@@ -1,5 +1,6 @@
 import { LruMap } from '../kernel/lru-map.js';
 import { HASH_BYTES, type Hash, leafHash, nodeHash, type Subtrees } from './merkle.js';
+import { Peaks } from './peaks.js';
 import { TILE_WIDTH, type TileName, tilePath } from './tile-paths.js';
 
 /** Height of the tree that a tile holds: 256 is 2 ** 8. */
@@ -26,10 +27,37 @@ export interface Tile {
 export class TileDamaged extends Error {}
 
 /** A level of tiles: each hash in it is the root of a full tile below, or a leaf's. */
-interface Level {
-  full: number;
+class Level {
   /** Those of the tile that is not full yet. */
-  readonly hashes: Hash[];
+  hashes: Hash[] = [];
+  private peaks = new Peaks();
+
+  constructor(
+    public full: number,
+    hashes: readonly Hash[],
+  ) {
+    for (const hash of hashes) this.push(hash);
+  }
+
+  push(hash: Hash): void {
+    this.hashes.push(hash);
+    this.peaks.push(hash);
+  }
+
+  /** Begins the next tile. @returns the hashes of the full one, and its root */
+  next(): { readonly hashes: readonly Hash[]; readonly root: Hash } {
+    const { hashes, peaks } = this;
+    [this.hashes, this.peaks] = [[], new Peaks()];
+    this.full += 1;
+    return { hashes, root: peaks.root };
+  }
+
+  /** The root of 2 ** height hashes from `first`, without hashing them again if they are the rightmost. */
+  root(height: number, first: number): Hash {
+    const count = 2 ** height;
+    const isRightmost = first === Math.floor(this.hashes.length / count - 1) * count;
+    return (isRightmost ? this.peaks.of(height) : null) ?? rootOf(this.hashes.slice(first, first + count));
+  }
 }
 
 /**
@@ -38,7 +66,7 @@ interface Level {
  * Leaves have 32 bytes of data.
  */
 export class TiledTree implements Subtrees {
-  private readonly levels: Level[] = [{ full: 0, hashes: [] }];
+  private readonly levels: Level[] = [new Level(0, [])];
   /** The entries of the bundle that is not full yet. */
   private readonly entries: Buffer[] = [];
   private readonly unsaved: Tile[] = [];
@@ -57,7 +85,7 @@ export class TiledTree implements Subtrees {
     for (let level = 0, count = size; level === 0 || count > 0; level++, count = Math.floor(count / TILE_WIDTH)) {
       const [full, width] = [Math.floor(count / TILE_WIDTH), count % TILE_WIDTH];
       const bytes = await tree.partOf({ level, index: full, width }, HASH_BYTES);
-      tree.levels[level] = { full, hashes: piecesOf(bytes, HASH_BYTES) };
+      tree.levels[level] = new Level(full, piecesOf(bytes, HASH_BYTES));
     }
     const name: TileName = { level: 'entries', index: Math.floor(size / TILE_WIDTH), width: size % TILE_WIDTH };
     tree.entries.push(...piecesOf(await tree.partOf(name, ENTRY_BYTES), ENTRY_BYTES));
@@ -98,22 +126,23 @@ export class TiledTree implements Subtrees {
     const count = 2 ** (height % TILE_HEIGHT);
     const from = index * count;
     const tile = Math.floor(from / TILE_WIDTH);
-    const { full, hashes } = this.levels[level] ?? { full: 0, hashes: [] };
-    const all = tile < full ? await this.fullTile(level, tile) : hashes;
+    const edge = this.levels[level];
     const first = from % TILE_WIDTH;
-    if (tile > full || first + count > all.length) throw new RangeError(`the tree has no subtree ${height}/${index}`);
-    return rootOf(all.slice(first, first + count));
+    if (edge && tile < edge.full) return rootOf((await this.fullTile(level, tile)).slice(first, first + count));
+    if (!edge || tile > edge.full || first + count > edge.hashes.length)
+      throw new RangeError(`the tree has no subtree ${height}/${index}`);
+    return edge.root(height % TILE_HEIGHT, first);
   }
 
   private push(at: number, hash: Hash): void {
-    const level = this.levels[at] ?? { full: 0, hashes: [] };
+    const level = this.levels[at] ?? new Level(0, []);
     this.levels[at] = level;
-    level.hashes.push(hash);
+    level.push(hash);
     if (level.hashes.length < TILE_WIDTH) return;
-    const hashes = level.hashes.splice(0);
-    this.unsaved.push(tileOf({ level: at, index: level.full, width: TILE_WIDTH }, hashes));
-    level.full += 1;
-    this.push(at + 1, rootOf(hashes));
+    const index = level.full;
+    const { hashes, root } = level.next();
+    this.unsaved.push(tileOf({ level: at, index, width: TILE_WIDTH }, hashes));
+    this.push(at + 1, root);
   }
 
   private edgeTiles(): readonly Tile[] {

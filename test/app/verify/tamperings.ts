@@ -87,7 +87,7 @@ export function flippedEvent(event: StoredEvent, roll: Roll): StoredEvent {
     ['data', 'data', 'data', 'metadata', 'metadata', 'id', 'type', 'revision', 'version', 'stream'] as const,
     roll,
   );
-  const { position, ...stored } = event;
+  const { position, written: _, ...stored } = event;
   const json: JsonObject = { ...stored, metadata: { ...stored.metadata } };
   return { ...event, [field]: flippedJson(json[field] ?? null, roll), position };
 }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { encodeAppend } from '../../../src/platform/log/encode-append.js';
 import type { StoredEvent } from '../../../src/platform/log/event-store.js';
+import { RecentCommits } from '../../../src/platform/log/sqlite/recent-commits.js';
 import { GrowingTree } from '../../../src/platform/transparency/growing-tree.js';
 import { leafOf } from '../../../src/platform/transparency/leaf.js';
 import { EMPTY_ROOT, treeRoot } from '../../../src/platform/transparency/merkle.js';
@@ -53,6 +55,17 @@ describe('the leaf of an event', () => {
     const reordered = Object.fromEntries(Object.entries(metadata).reverse()) as unknown as typeof metadata;
     const moved: StoredEvent = { ...founded, position: 4711, metadata: reordered };
     expect(leafOf(moved)).toEqual(leafOf(founded));
+  });
+
+  it.each([founded, sent])('is the same in the process that has just committed the event: $type', (event) => {
+    const { stream, revision, position } = event;
+    const recent = new RecentCommits(0);
+    const request = { stream, expected: 'any', events: encodeAppend(stream, [event], 'any') } as const;
+    recent.commit([request], [{ kind: 'appended', revision, position }], true);
+    const [committed] = recent.read(0, 1, undefined).events;
+    expect(committed?.written).toBeDefined();
+    expect(committed && leafOf(committed)).toEqual(leafOf(event));
+    expect(committed && { ...committed }).toEqual(JSON.parse(JSON.stringify(event)));
   });
 
   it.each<[string, Partial<StoredEvent>]>([

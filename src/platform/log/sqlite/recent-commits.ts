@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../kernel/json.js';
 import type { Position } from '../../kernel/position.js';
-import type { StoredMetadata } from '../event-store.js';
+import type { EncodedEvent } from '../encode-append.js';
+import type { StoredEvent, StoredMetadata, WrittenEvent } from '../event-store.js';
 import { RecentEvents } from '../recent-events.js';
 import type { AppendOutcome, AppendRequest } from './log-writer.js';
 
@@ -30,20 +31,39 @@ export class RecentCommits extends RecentEvents {
   }
 
   private addAppend({ stream, events }: AppendRequest, lastRevision: number, lastPosition: Position): void {
-    for (const [index, { id, type, version, data, metadata }] of events.entries()) {
+    for (const [index, event] of events.entries()) {
       const before = events.length - 1 - index;
-      const event = {
-        id,
-        stream,
-        revision: lastRevision - before,
-        position: lastPosition - before,
-        type,
-        version,
-        data: frozen(JSON.parse(data)) as JsonObject,
-        metadata: frozen(JSON.parse(metadata)) as unknown as StoredMetadata,
-      };
-      this.add(event, data.length + metadata.length);
+      const committed = new CommittedEvent(event, stream, lastRevision - before, lastPosition - before);
+      this.add(committed, event.data.length + event.metadata.length);
     }
+  }
+}
+
+class CommittedEvent implements StoredEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly version: number;
+  readonly data: JsonObject;
+  readonly metadata: StoredMetadata;
+  readonly #written: WrittenEvent;
+
+  constructor(
+    event: EncodedEvent,
+    readonly stream: string,
+    readonly revision: number,
+    readonly position: Position,
+  ) {
+    this.id = event.id;
+    this.type = event.type;
+    this.version = event.version;
+    this.data = frozen(JSON.parse(event.data)) as JsonObject;
+    this.metadata = frozen(JSON.parse(event.metadata)) as unknown as StoredMetadata;
+    this.#written = event;
+  }
+
+  /** No field: a copy may have other data. */
+  get written(): WrittenEvent {
+    return this.#written;
   }
 }
 
