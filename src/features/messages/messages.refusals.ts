@@ -5,7 +5,7 @@ export const messageRefusals = {
   INVALID_MESSAGE: badRequest('Invalid message(s)'),
   MESSAGE_EMPTY: badRequest('Message must not be empty'),
   MESSAGE_HAS_NULL_BYTES: badRequest('Message must not contain null bytes'),
-  TOPIC_MISSING: badRequest('Missing topic'),
+  TOPIC_MISSING: { ...badRequest('Missing topic'), namesUnknown: true },
   SENT_TOO_LATE: badRequest('Message could not be sent at the scheduled time.'),
   TOPIC_REQUIRED: badRequest("Topic can't be empty"),
   TOPIC_NOT_ALLOWED: badRequest('Only the general chat topic is allowed in this channel.'),

@@ -7,12 +7,7 @@ export const edgeRefusals = {
     code: 'REQUEST_VARIABLE_MISSING',
     message: "Missing '{var_name}' argument",
     keys: ['var_name'],
-  },
-  REQUEST_VARIABLE_MISSPELT: {
-    status: 400,
-    code: 'REQUEST_VARIABLE_MISSING',
-    message: "Missing '{var_name}' argument; there is no parameter {unknown}",
-    keys: ['var_name'],
+    namesUnknown: true,
   },
   INVALID_PARAMETER: badRequest('{description}'),
   INCOMPATIBLE_PARAMETERS: {

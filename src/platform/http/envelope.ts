@@ -8,14 +8,16 @@ export class WithoutEnvelope {
   constructor(readonly body: object) {}
 }
 
-/**
- * Adds `{result, msg}` to a handler's result, and the names of the parameters that the endpoint does not know. Ids of the path,
- * which clients repeat among the parameters, are known.
- */
+/** Adds `{result, msg}` to a handler's result, and the names of the parameters that the endpoint does not know. */
 export function enveloped(request: FastifyRequest, returned: unknown): object {
   if (returned instanceof WithoutEnvelope) return returned.body;
   const envelope = { result: 'success', msg: '', ...(returned as object | undefined) };
-  const path = Object.keys(request.params ?? {});
-  const ignored = unknownIn(parametersOf(request), { names: request[edge].supported }, path);
+  const ignored = unknownParameters(request);
   return ignored.length === 0 ? envelope : { ...envelope, ignored_parameters_unsupported: ignored };
+}
+
+/** Names of parameters that the endpoint does not know. Ids of the path, which clients repeat among the parameters, are known. */
+export function unknownParameters(request: FastifyRequest): string[] {
+  const path = Object.keys(request.params ?? {});
+  return unknownIn(parametersOf(request), { names: request[edge].supported }, path);
 }

@@ -22,6 +22,7 @@ import { PAGE_HEADERS } from '../pages/page.js';
 import { unchallenging } from './cross-origin/challenge.js';
 import type { EdgeRefusal } from './edge.refusals.js';
 import { edge } from './edge-state.js';
+import { unknownParameters } from './envelope.js';
 import { ApiAdapter } from './http-adapter.js';
 import { HTTP_OPTIONS, type HttpOptions } from './http-options.js';
 import { HEADERS } from './plain-answer.js';
@@ -137,7 +138,8 @@ export class ErrorFilter implements ExceptionFilter, OnApplicationShutdown {
     const refusal = Object.hasOwn(this.refusals, code) ? this.refusals[code] : undefined;
     if (!refusal) return null;
     this.listeners.tell({ code, refusal }, request);
-    return refusalAnswer(refusal, data);
+    const answer = refusalAnswer(refusal, data);
+    return refusal.namesUnknown ? namingUnknown(answer, request) : answer;
   }
 
   private ofFramework(error: HttpException, request: FastifyRequest): RefusalAnswer {
@@ -165,6 +167,16 @@ export class ErrorFilter implements ExceptionFilter, OnApplicationShutdown {
 
 const methodNotAllowed = (allowed: readonly string[]): RefusalAnswer =>
   edgeAnswer('METHOD_NOT_ALLOWED', { allowed: allowed.join(', ') });
+
+/** Adds the unknown parameters to the message, once the endpoint's own are known: a guard refuses before. */
+function namingUnknown(answer: RefusalAnswer, request: FastifyRequest): RefusalAnswer {
+  const unknown = request[edge].supported.size === 0 ? [] : unknownParameters(request);
+  if (unknown.length === 0) return answer;
+  return {
+    ...answer,
+    body: { ...answer.body, msg: `${answer.body.msg}; there is no parameter ${unknown.join(', ')}` },
+  };
+}
 
 /** The error's name and the place where it was thrown. Its message may name what only this request is about. */
 function kindOf(error: unknown): string {

@@ -9,6 +9,8 @@ export interface Refusal {
   readonly keys?: readonly string[];
   /** Whether the caller lacks a right that others have. The audit notes such a refusal. */
   readonly lacksRight?: true;
+  /** Whether a parameter is missing. The message then names those that the endpoint does not know: one may be misspelt. */
+  readonly namesUnknown?: true;
   readonly headers?: (data: RefusalData) => Readonly<Record<string, string>>;
 }
 

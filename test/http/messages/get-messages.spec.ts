@@ -276,6 +276,12 @@ describe('reading messages', () => {
       ['no anchor', { num_before: 1, num_after: 1 }, 'REQUEST_VARIABLE_MISSING', "Missing 'anchor' argument"],
       ['no num_before', { anchor: 1, num_after: 1 }, 'REQUEST_VARIABLE_MISSING', "Missing 'num_before' argument"],
       ['no num_after', { anchor: 1, num_before: 1 }, 'REQUEST_VARIABLE_MISSING', "Missing 'num_after' argument"],
+      [
+        'a misspelt num_before',
+        { anchor: 1, num_befor: 1, num_after: 1 },
+        'REQUEST_VARIABLE_MISSING',
+        "Missing 'num_before' argument; there is no parameter num_befor",
+      ],
       ['an unknown anchor', { ...range, anchor: 'middle' }, 'BAD_REQUEST', 'Invalid anchor'],
       ['an empty anchor', { ...range, anchor: '' }, 'BAD_REQUEST', 'Invalid anchor'],
       ['a negative count', { ...range, num_before: -1 }, 'BAD_REQUEST', 'num_before is too small (minimum: 0)'],

@@ -71,33 +71,21 @@ export function planOf(type: Class): ParameterPlan {
 
 /**
  * Reads the parameters of a request as an instance of their class.
- * @param known names of no parameter that clients send among them, such as the ids of the path
- * @throws DomainError REQUEST_VARIABLE_MISSING, REQUEST_VARIABLE_MISSPELT, INVALID_JSON_PARAMETER, INVALID_PARAMETER: for the
- * first wrong parameter
+ * @throws DomainError REQUEST_VARIABLE_MISSING, INVALID_JSON_PARAMETER, INVALID_PARAMETER: for the first wrong parameter
  */
-export function readParameters<T extends object>(
-  type: ParametersClass<T>,
-  bag: ParameterBag,
-  known: readonly string[] = [],
-): T {
+export function readParameters<T extends object>(type: ParametersClass<T>, bag: ParameterBag): T {
   const plan = planOf(type);
   if (refusesUnknown(type)) refuseUnknown(bag, plan);
   const values: Record<string, unknown> = {};
   for (const parameter of plan.parameters) {
     const value = readValue(parameter, bag);
     if (value !== undefined) values[parameter.name] = parameter.convert(withoutListsInLists(parameter, value));
-    else if (parameter.required) refuseMissing(parameter.name, unknownIn(bag, plan, known));
+    else if (parameter.required) refuse('REQUEST_VARIABLE_MISSING', { var_name: parameter.name });
   }
   const instance = plan.isFlat ? Object.assign(new type(), values) : plainToInstance(type, values);
   const wrong = plan.firstWrong(instance);
   if (wrong) refuse('INVALID_PARAMETER', { description: wrong.mistake(wrong.property) });
   return instance;
-}
-
-/** A parameter beside the missing one that nothing has may be its wrong spelling. */
-function refuseMissing(name: string, unknown: readonly string[]): never {
-  if (unknown.length === 0) refuse('REQUEST_VARIABLE_MISSING', { var_name: name });
-  refuse('REQUEST_VARIABLE_MISSPELT', { var_name: name, unknown: unknown.join(', ') });
 }
 
 /** @throws DomainError INVALID_PARAMETER */

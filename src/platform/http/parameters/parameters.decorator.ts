@@ -8,7 +8,7 @@ import { type ParametersClass, planOf, readParameters } from './parameter-plan.j
 const read = createParamDecorator((type: ParametersClass, context: ExecutionContext): object => {
   const request = context.switchToHttp().getRequest<FastifyRequest>();
   request[edge].supported = planOf(type).names;
-  return readParameters(type, parametersOf(request), Object.keys(request.params ?? {}));
+  return readParameters(type, parametersOf(request));
 });
 
 /** Every parameters class of a loaded controller by `Controller.method`, for the OpenAPI document. */
