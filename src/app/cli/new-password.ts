@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { prepareDataDirectory } from '../../platform/engines/data-directory.js';
 import { writeDurably } from '../../platform/files/write-durably.js';
+import { sha256Of } from '../../platform/kernel/sha256.js';
 import type { Config } from '../config/config.js';
 import { engineSettingsOf } from '../config/engine-settings-of.js';
 import { randomPassword } from '../config/random-password.js';
@@ -35,7 +36,7 @@ export async function withNewPassword<T>(
   const password = randomPassword(config.passwordMinLength);
   if (shell.output.isTTY) return set({ password, told: { password } });
   if (engineSettingsOf(config).distributed) await prepareDataDirectory(config.dataDirectory);
-  const file = join(config.dataDirectory, `${encodeURIComponent(user).replaceAll('%40', '@')}.password`);
+  const file = join(config.dataDirectory, `${fileNameOf(user)}.password`);
   // The file of an earlier password stays if this one is refused.
   const unset = `${file}.unset`;
   await writeDurably(unset, `${password}\n`);
@@ -47,6 +48,14 @@ export async function withNewPassword<T>(
     await rm(unset, { force: true });
     throw error;
   }
+}
+
+/** A name of a file has 255 bytes at most, with what is added to it here. Addresses in other scripts become long. */
+const LONGEST_NAME = 200;
+
+function fileNameOf(user: string): string {
+  const name = encodeURIComponent(user).replaceAll('%40', '@');
+  return name.length <= LONGEST_NAME ? name : `${name.slice(0, LONGEST_NAME - 17)}-${sha256Of(user).slice(0, 16)}`;
 }
 
 /** @throws UsageError if there is none */

@@ -129,6 +129,15 @@ describe('annals user', () => {
     expect(await logIn(OWNER, 'typed by hand')).toMatchObject({ result: 'success' });
   });
 
+  it('writes the password to a file however long the address is', async () => {
+    await beside();
+    const email = `${'用户'.repeat(13)}@例子.公司`;
+    const made = await user(['create', email, '--name', 'A new one', '--json']);
+    expect(made).toMatchObject({ code: 0, stderr: '' });
+    const password = (await readFile(JSON.parse(made.stdout).password_file, 'utf8')).trim();
+    expect(await logIn(email, password)).toMatchObject({ result: 'success' });
+  });
+
   it('refuses with the reason, and keeps the file of an earlier password', async () => {
     await beside();
     await user(['reset-password', OWNER]);
