@@ -47,6 +47,8 @@ const config = readConfig(
     // An invitation is mailed again at once.
     ANNALS_INVITATION_PAUSE_SECONDS: '0',
     ANNALS_SMTP_URL: mail.url,
+    // The first messages are those that the recorder sends.
+    ANNALS_WELCOME_MESSAGES: 'false',
     ...bouncer.settings,
   },
 );

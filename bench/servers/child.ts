@@ -6,6 +6,9 @@ import { createServer } from 'node:net';
 /** Keeps a process from taking engines from the environment of the bench. */
 const EMBEDDED = { EVENTSTORE_URL: '', MONGODB_URL: '', ANNALS_STREAM_PREFIX: '' };
 
+/** A greeting for each account that a bench makes would be measured, too, which earlier versions do not send. */
+const UNGREETED = { ANNALS_WELCOME_MESSAGES: 'false' };
+
 /** A server in a process of its own. Its standard error is this process's. */
 export class Child {
   readonly #process: ChildProcess;
@@ -23,7 +26,7 @@ export class Child {
     environment: Readonly<Record<string, string>> = EMBEDDED,
   ) {
     this.#name = name;
-    const env = { ...process.env, ...environment };
+    const env = { ...process.env, ...UNGREETED, ...environment };
     this.#process = spawn(process.execPath, [...process.execArgv, ...nodeArguments], {
       env,
       stdio: ['ignore', 'ignore', 'inherit'],

@@ -86,7 +86,7 @@ it('what answers wait for', () => {
     AvatarRemoved: 'DIRECTORY, client-events',
     CustomEmojiAdded: 'DIRECTORY, client-events',
     CustomEmojiDeactivated: 'DIRECTORY, client-events',
-    UserCreated: 'DIRECTORY, client-events, invitations, consequences 1',
+    UserCreated: 'DIRECTORY, client-events, invitations, messages, consequences 1',
     BotCreated: 'DIRECTORY, client-events',
     BotWebhookSet: 'DIRECTORY, client-events',
     BotWebhookReplaced: 'DIRECTORY, client-events',

@@ -13,6 +13,8 @@ it('process managers handle an event in a fixed order', () => {
     'announcement-channel-withdrawal',
     'move-noticing',
     'joining-notices',
+    'addition-notices',
+    'acceptance-notices',
     'schedule-failure-notices',
     'policy-following',
     'topic-participation',

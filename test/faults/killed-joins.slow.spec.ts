@@ -29,40 +29,50 @@ describe('joining, if the server is killed', () => {
     ['after the welcome is stored', 'appended:messages'],
     ['after the subscription is stored', 'appended:subscriptions'],
   ])('%s, is finished by the next start, once', async (_, point) => {
-    await killedAt(point, {
-      prepare: async (side) => {
-        const { group_id } = await side.api.post('user_groups/create', { name: 'crew', description: '', members: [] });
-        const welcome = { welcome_message_custom_text: 'Welcome.' };
-        expect((await invite(side.api, { group_ids: [group_id], ...welcome })).msg).toBe('');
-        const [mail = ''] = await eventually(async () => {
-          const mails = await mailsIn(side);
-          expect(mails).toHaveLength(1);
-          return mails;
-        });
-        return { group_id, key: /do_confirm\/([a-z2-7]{24})/.exec(mail.replace(/=\r\n/g, ''))?.[1] ?? '' };
+    await killedAt(
+      point,
+      {
+        prepare: async (side) => {
+          const { group_id } = await side.api.post('user_groups/create', {
+            name: 'crew',
+            description: '',
+            members: [],
+          });
+          const welcome = { welcome_message_custom_text: 'Welcome.' };
+          expect((await invite(side.api, { group_ids: [group_id], ...welcome })).msg).toBe('');
+          const [mail = ''] = await eventually(async () => {
+            const mails = await mailsIn(side);
+            expect(mails).toHaveLength(1);
+            return mails;
+          });
+          return { group_id, key: /do_confirm\/([a-z2-7]{24})/.exec(mail.replace(/=\r\n/g, ''))?.[1] ?? '' };
+        },
+        work: ({ api }, { key }) => {
+          const form = { key, full_name: 'Ann Lee', password: PASSWORD };
+          return expect(sendForm(`${api.credentials.site}/accounts/register/`, form)).rejects.toThrow();
+        },
+        check: async (side, { group_id }) => {
+          const { site } = side.api.credentials;
+          await eventually(async () => {
+            const { api_key: key } = await side.api.post('fetch_api_key', { username: EMAIL, password: PASSWORD });
+            expect(key).toEqual(expect.any(String));
+            const ann = new Api({ email: EMAIL, key: String(key), site });
+            const { user_id } = await ann.get('users/me');
+            expect((await ann.get(`user_groups/${group_id}/members`)).members).toEqual([user_id]);
+            expect((await ann.get('users/me/subscriptions')).subscriptions).toHaveLength(1);
+            const { messages } = await ann.get('messages', { anchor: 'newest', num_before: 9, num_after: 0 });
+            const greeting = expect.stringMatching(/^<p>Hello, and welcome to .*<p>Welcome\.<\/p>$/s);
+            expect((messages as { content: string }[]).map(({ content }) => content)).toEqual([greeting]);
+          });
+          expect((await side.api.get('invites')).invites).toEqual([]);
+          const { members } = await side.api.get('users');
+          expect((members as { delivery_email: string }[]).filter((one) => one.delivery_email === EMAIL)).toHaveLength(
+            1,
+          );
+        },
       },
-      work: ({ api }, { key }) => {
-        const form = { key, full_name: 'Ann Lee', password: PASSWORD };
-        return expect(sendForm(`${api.credentials.site}/accounts/register/`, form)).rejects.toThrow();
-      },
-      check: async (side, { group_id }) => {
-        const { site } = side.api.credentials;
-        await eventually(async () => {
-          const { api_key: key } = await side.api.post('fetch_api_key', { username: EMAIL, password: PASSWORD });
-          expect(key).toEqual(expect.any(String));
-          const ann = new Api({ email: EMAIL, key: String(key), site });
-          const { user_id } = await ann.get('users/me');
-          expect((await ann.get(`user_groups/${group_id}/members`)).members).toEqual([user_id]);
-          expect((await ann.get('users/me/subscriptions')).subscriptions).toHaveLength(1);
-          const { messages } = await ann.get('messages', { anchor: 'newest', num_before: 9, num_after: 0 });
-          const greeting = expect.stringMatching(/^<p>Hello, and welcome to .*<p>Welcome\.<\/p>$/s);
-          expect((messages as { content: string }[]).map(({ content }) => content)).toEqual([greeting]);
-        });
-        expect((await side.api.get('invites')).invites).toEqual([]);
-        const { members } = await side.api.get('users');
-        expect((members as { delivery_email: string }[]).filter((one) => one.delivery_email === EMAIL)).toHaveLength(1);
-      },
-    });
+      { ANNALS_WELCOME_MESSAGES: 'true' },
+    );
   });
 
   it('after a refused mail is recorded, shows it after the next start', async () => {

@@ -13,7 +13,8 @@ const QUESTIONS: Readonly<Record<string, readonly SettingName[]>> = {
     ...(['pushBouncerUrl', 'pushBouncerOrgId', 'pushBouncerOrgKey'] as const),
   ],
   'Who can log in, and for how long?': ['passwordMinLength', 'apiKeyIdleDays'],
-  'How many people can be invited?': [
+  'How many people can be invited, and who greets them?': [
+    'welcomeMessages',
     ...(['invitationsPerMember', 'invitationsPerAdministrator', 'invitationsPerOrganization'] as const),
     ...(['joinsPerLink', 'invitationPauseSeconds'] as const),
   ],

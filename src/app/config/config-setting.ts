@@ -67,3 +67,7 @@ export const flagName = (setting: Setting): string => setting.flag.split(' ')[0]
 
 /** Reads a setting that is a whole number. NaN is refused by the checks of every number. */
 export const wholeNumber = (text: string): number => (/^\d{1,15}$/.test(text) ? Number(text) : Number.NaN);
+
+/** Reads a setting that is true or false. Another text is refused by `IsIn`. */
+export const trueOrFalse = (text: string): boolean | string =>
+  text === 'true' || text === 'false' ? text === 'true' : text;

@@ -1,5 +1,5 @@
-import { IsInt, Max, Min } from 'class-validator';
-import { type CommandName, FromSetting, wholeNumber } from './config-setting.js';
+import { IsIn, IsInt, Max, Min } from 'class-validator';
+import { type CommandName, FromSetting, trueOrFalse, wholeNumber } from './config-setting.js';
 import { MailConfig } from './mail-config.js';
 
 const THAT_INVITE: readonly CommandName[] = ['start', 'api'];
@@ -7,8 +7,23 @@ const THAT_INVITE: readonly CommandName[] = ['start', 'api'];
 const MOST = 1_000_000;
 const allowed = `a whole number from 0 to ${MOST}`;
 
-/** Limits of the mails that invitations cause. */
+/** What new people are told, and limits of the mails that invitations cause. */
 export class InvitationConfig extends MailConfig {
+  @FromSetting(
+    {
+      environment: 'ANNALS_WELCOME_MESSAGES',
+      flag: '--welcome-messages <true|false>',
+      about:
+        'true: people who join or are added are greeted by a direct message; false: they get none, not even with the words of their invitation',
+      allowed: 'true or false',
+      default: 'true',
+      commands: ['start', 'api', 'projections'],
+    },
+    trueOrFalse,
+  )
+  @IsIn([true, false])
+  readonly welcomeMessages!: boolean;
+
   @FromSetting(
     {
       environment: 'ANNALS_INVITATIONS_PER_MEMBER',

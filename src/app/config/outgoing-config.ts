@@ -1,6 +1,6 @@
 import { IsIn, IsInt, IsOptional, Max, Min, ValidateBy } from 'class-validator';
 import { areNetworks } from '../../platform/outgoing/reachable-addresses.js';
-import { type CommandName, FromSetting, wholeNumber } from './config-setting.js';
+import { type CommandName, FromSetting, trueOrFalse, wholeNumber } from './config-setting.js';
 import { InvitationConfig } from './invitation-config.js';
 
 const THAT_ANSWER_CLIENTS: readonly CommandName[] = ['start', 'api'];
@@ -36,7 +36,7 @@ export class OutgoingConfig extends InvitationConfig {
       default: 'false',
       commands: THAT_ANSWER_CLIENTS,
     },
-    (text) => (text === 'true' || text === 'false' ? text === 'true' : text),
+    trueOrFalse,
   )
   @IsIn([true, false])
   readonly remotePictures!: boolean;

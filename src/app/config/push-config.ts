@@ -1,6 +1,6 @@
 import { IsIn, IsOptional, IsUUID, Length, Matches, ValidateBy } from 'class-validator';
 import { isOrigin } from './addresses.js';
-import { type CommandName, FromSetting } from './config-setting.js';
+import { type CommandName, FromSetting, trueOrFalse } from './config-setting.js';
 import { OutgoingConfig } from './outgoing-config.js';
 
 const THAT_PUSH: readonly CommandName[] = ['start', 'api', 'projections'];
@@ -59,7 +59,7 @@ export class PushConfig extends OutgoingConfig {
       default: 'false',
       commands: THAT_PUSH,
     },
-    (text) => (text === 'true' || text === 'false' ? text === 'true' : text),
+    trueOrFalse,
   )
   @IsIn([true, false])
   readonly apnsSandbox!: boolean;

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { ArrayMaxSize, IsIn, IsInt, IsOptional, Matches, Max, Min, ValidateBy } from 'class-validator';
 import { parseWitnesses } from '../../platform/transparency/witness.js';
 import { isHttpUrl } from './addresses.js';
-import { type CommandName, FromSetting, wholeNumber } from './config-setting.js';
+import { type CommandName, FromSetting, trueOrFalse, wholeNumber } from './config-setting.js';
 import { PushConfig } from './push-config.js';
 
 const THAT_SIGN: readonly CommandName[] = ['start', 'api', 'projections'];
@@ -44,7 +44,7 @@ export class TransparencyConfig extends PushConfig {
       default: 'true',
       commands: ['start', 'api'],
     },
-    (text) => (text === 'true' || text === 'false' ? text === 'true' : text),
+    trueOrFalse,
   )
   @IsIn([true, false])
   readonly transparency!: boolean;

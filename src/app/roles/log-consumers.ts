@@ -37,6 +37,8 @@ export interface ConsumerParts {
   /** Opens the key that signs checkpoints of the log. */
   readonly openSigner: (known: KnownName) => Promise<NoteSigner>;
   readonly checkpoints: CheckpointSettings;
+  /** Whether new people are greeted. */
+  readonly welcomesPeople: boolean;
   /** Longest time that an answer waits for consequences, milliseconds (D11). */
   readonly longestWait: number;
 }
@@ -73,7 +75,7 @@ export class LogConsumers {
       ...setting,
       runner: commandRunner,
       readModels,
-      managers: consequences,
+      managers: consequences.filter(({ welcomes }) => !welcomes || parts.welcomesPeople),
       longestWait: parts.longestWait,
       report: report.consequences,
     });

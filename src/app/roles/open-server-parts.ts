@@ -113,6 +113,7 @@ export async function openProcessParts(
     checkpoints: checkpointSettingsOf(config),
     organization,
     logLineage,
+    welcomesPeople: config.welcomeMessages,
     longestWait: config.answerWaitMs,
   };
 }

@@ -1,15 +1,16 @@
 import type { Feature } from '../feature.js';
 import { EMOJI_DATA_PATH } from '../markdown/emoji-data.js';
 import { ZULIP_EMOJI_PATH } from '../markdown/zulip-emoji.js';
-import { joiningNotices } from './consequences/joining-notices.js';
+import { acceptanceNotices } from './consequences/acceptance-notices.js';
 import { moveNoticing } from './consequences/move-noticing.js';
 import { scheduleFailureNotices } from './consequences/schedule-failure-notices.js';
+import { welcoming } from './consequences/welcoming.js';
 import { messageRefusals } from './messages.refusals.js';
 
 export const messagesFeature = {
   name: 'messages',
   refusals: messageRefusals,
-  consequences: [moveNoticing, joiningNotices, scheduleFailureNotices],
+  consequences: [moveNoticing, ...welcoming, acceptanceNotices, scheduleFailureNotices],
   outside: [ZULIP_EMOJI_PATH, EMOJI_DATA_PATH],
   crossOrigin: [`/${EMOJI_DATA_PATH}`],
   describes: () => import('./http/messages.descriptions.js'),

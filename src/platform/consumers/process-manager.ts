@@ -24,6 +24,8 @@ export interface ProcessManager<E extends DomainEvent = DomainEvent> {
   readonly reads?: readonly Projection[];
   /** `false`: answers do not wait for it. It mends what another request brought about, and mostly does nothing. */
   readonly awaited?: false;
+  /** Set if it welcomes new people: a server with `ANNALS_WELCOME_MESSAGES=false` goes without it. */
+  readonly welcomes?: true;
   /**
    * @param signal aborts when the process ends: the next start does the rest
    * @returns the position of the events that it appended now or earlier

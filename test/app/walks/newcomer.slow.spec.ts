@@ -13,7 +13,7 @@ const PASSWORD = 'a good password';
 
 it('a newcomer pastes what the first start prints, and a second person joins and answers', async () => {
   const data = await temporaryDataDirectory();
-  let server = await RunningServer.start(data.path);
+  let server = await RunningServer.start(data.path, { ANNALS_WELCOME_MESSAGES: 'true' });
   try {
     const printed = await wholeGreeting(server);
     const credentials = await server.owner();

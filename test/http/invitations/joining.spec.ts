@@ -21,7 +21,11 @@ describe('joining by an invitation', () => {
 
   beforeAll(async () => {
     mail = await MailServer.start();
-    annals = await Annals.start({ ANNALS_SMTP_URL: mail.url, ANNALS_INVITATION_PAUSE_SECONDS: '0' });
+    annals = await Annals.start({
+      ANNALS_SMTP_URL: mail.url,
+      ANNALS_INVITATION_PAUSE_SECONDS: '0',
+      ANNALS_WELCOME_MESSAGES: 'true',
+    });
     owner = await annals.owner();
   });
   afterAll(async () => {

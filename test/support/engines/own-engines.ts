@@ -33,6 +33,9 @@ export const EMBEDDED = { EVENTSTORE_URL: '', MONGODB_URL: '', ANNALS_STREAM_PRE
  */
 export const PATIENT = { ANNALS_ANSWER_WAIT_MS: '60000' } as const;
 
+/** No message comes amid what a spec counts when it adds people. Specs about the greeting turn it on. */
+export const UNGREETED = { ANNALS_WELCOME_MESSAGES: 'false' } as const;
+
 /** Makes engines: embedded ones, or EventStoreDB and MongoDB in `npm run test:engines`. */
 export async function ownEngines(): Promise<OwnEngines> {
   return isShared() ? distributed(await newDirectory()) : embeddedEngines();

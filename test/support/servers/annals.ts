@@ -16,7 +16,7 @@ import type { Recorded } from '../../../src/platform/kernel/event.js';
 import { START } from '../../../src/platform/kernel/position.js';
 import { EventCodec } from '../../../src/platform/log/event-codec.js';
 import { EVENT_STORE, type EventStore } from '../../../src/platform/log/event-store.js';
-import { type OwnEngines, ownEngines, PATIENT } from '../engines/own-engines.js';
+import { type OwnEngines, ownEngines, PATIENT, UNGREETED } from '../engines/own-engines.js';
 import { eventually } from '../eventually.js';
 import { Api } from '../requests/api.js';
 import { type Client, type Credentials, client } from '../requests/http.js';
@@ -195,6 +195,7 @@ async function run(
         ANNALS_PORT: '0',
         // Accesses are appended a second later, in the midst of what a spec counts. Specs about them turn them on.
         ANNALS_ACCESS_DAYS: '0',
+        ...UNGREETED,
         ...(options.keepsDocuments === false ? {} : PATIENT),
         ...settings,
         ...environment,

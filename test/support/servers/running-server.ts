@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { bundled } from '../../../scripts/bundle.js';
 import { ask, connectToServer } from '../../../src/app/cli/control-client.js';
 import type { HealthReport } from '../../../src/app/health/health.js';
-import { EMBEDDED, PATIENT } from '../engines/own-engines.js';
+import { EMBEDDED, PATIENT, UNGREETED } from '../engines/own-engines.js';
 import { eventually } from '../eventually.js';
 
 const ANNALS = bundled('src/main.ts');
@@ -64,6 +64,7 @@ export class RunningServer {
         ...process.env,
         NODE_OPTIONS: '',
         ...EMBEDDED,
+        ...UNGREETED,
         ...(script.args[0] === 'start' ? PATIENT : {}),
         ANNALS_DATA_DIR: dataDirectory,
         ANNALS_PORT: '0',
