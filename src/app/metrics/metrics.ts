@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { appends } from '../../platform/commands/appends.js';
 import { PeriodicTask } from '../../platform/kernel/periodic-task.js';
+import { syncs } from '../../platform/log/syncs.js';
 import { runningQueues, triedTasks } from '../../platform/tasks/tried-tasks.js';
 import type { Health } from '../health/health.js';
 import { LagClock } from './lag-clock.js';
@@ -51,6 +52,11 @@ export class Metrics {
     'Appends until the events are on disk',
     [],
   );
+  private readonly syncTimes = this.histogram(
+    'annals_log_sync_seconds',
+    'Commits of the log in SQLite, each of which syncs a group of appends',
+    [],
+  );
   private readonly tries = this.counter('annals_task_tries_total', 'Tries of mails, notifications and calls of bots', [
     'tasks',
     'outcome',
@@ -76,6 +82,7 @@ export class Metrics {
         this.appended.inc(events);
         this.appendTimes.observe(seconds);
       }),
+      syncs.listen(({ seconds }) => this.syncTimes.observe(seconds)),
       triedTasks.listen((labels) => this.tries.inc(labels)),
     ];
     this.readLog();

@@ -6,6 +6,7 @@ import { ROOT } from '../../../scripts/transpile.js';
 import { rememberBackup } from '../../../src/app/backup/backup.documents.js';
 import { LagClock } from '../../../src/app/metrics/lag-clock.js';
 import { DOCUMENT_STORE, type DocumentStore } from '../../../src/platform/documents/document-store.js';
+import { isShared } from '../../support/engines/own-engines.js';
 import { eventually } from '../../support/eventually.js';
 import { EventQueue } from '../../support/requests/event-queue.js';
 import { Annals, type Member } from '../../support/servers/annals.js';
@@ -55,6 +56,20 @@ describe('the metrics of a server', () => {
     const after = await values('annals_log_events_total');
     expect(Number(after[''])).toBeGreaterThan(Number(before['']));
     expect((await values('annals_log_append_seconds_sum'))['']).toBeGreaterThan(0);
+  });
+
+  it('count the syncs of the log, and how long each took', async () => {
+    const figures = async () => [
+      (await values('annals_log_sync_seconds_count'))[''] ?? Number.NaN,
+      (await values('annals_log_sync_seconds_sum'))[''] ?? Number.NaN,
+    ];
+    const [before = 0, beforeInAll = 0] = await figures();
+    await owner.api.post('/messages', { type: 'direct', to: [owner.id], content: 'x' });
+    const after = await figures();
+    // EventStoreDB does not tell of its syncs.
+    if (isShared()) return expect(after).toEqual([0, 0]);
+    expect(after[0]).toBeGreaterThan(before);
+    expect(after[1]).toBeGreaterThan(beforeInAll);
   });
 
   it('tell the end of the log, and how far each projection is behind', async () => {

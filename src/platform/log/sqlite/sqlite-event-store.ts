@@ -20,6 +20,7 @@ import {
   type StoredEvent,
   type SubscribeOptions,
 } from '../event-store.js';
+import { syncs } from '../syncs.js';
 import { type CommitSignal, LooksForCommits, ToldOfCommits } from './commit-signal.js';
 import { follow } from './follow.js';
 import { openLogForReading } from './log-file.js';
@@ -56,9 +57,10 @@ export class SqliteEventStore implements EventStore {
     let writer: Writer | undefined;
     try {
       writer = await WriterThread.start(threadEntry('src/platform/log/sqlite/writer.thread.js'), data, 'the log', {
-        committed: (requests, outcomes) => {
+        committed: (requests, outcomes, seconds) => {
           recent?.commit(requests, outcomes, commits.followers > 0);
           commits.committed();
+          syncs.tell({ seconds });
         },
         ended: (failure) => commits.end(unavailable(failure)),
       });

@@ -85,9 +85,11 @@ function commit<Request, Outcome>(
     connection.exec('BEGIN IMMEDIATE');
     const outcomes = group.map((request) => writer.apply(request));
     stage = 'committing';
+    const begun = performance.now();
     connection.exec('COMMIT');
+    const seconds = (performance.now() - begun) / 1000;
     stage = 'committed';
-    return { kind: 'committed', outcomes: writer.finish?.(outcomes) ?? outcomes };
+    return { kind: 'committed', outcomes: writer.finish?.(outcomes) ?? outcomes, seconds };
   } catch (error) {
     let stored: Stored = 'unknown';
     if (stage !== 'committed') {

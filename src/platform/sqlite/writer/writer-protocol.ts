@@ -10,8 +10,8 @@ export type FromWriter<Outcome> =
   | { readonly kind: 'ready' }
   /** The files could not be opened; the thread ends. */
   | { readonly kind: 'refused'; readonly refusal: Refusal }
-  /** The oldest unanswered requests are on disk, by one commit. */
-  | { readonly kind: 'committed'; readonly outcomes: readonly Outcome[] }
+  /** The oldest unanswered requests are on disk, by one commit, which took `seconds`: nearly all of it the disk's sync. */
+  | { readonly kind: 'committed'; readonly outcomes: readonly Outcome[]; readonly seconds: number }
   /** The oldest `count` unanswered requests were not committed. */
   | { readonly kind: 'failed'; readonly count: number; readonly message: string; readonly stored: Stored };
 

@@ -21,8 +21,8 @@ interface Pending<Request, Outcome> {
 }
 
 export interface WriterListener<Request, Outcome> {
-  /** Called for each commit on disk, before its requests are answered. */
-  committed?(requests: readonly Request[], outcomes: readonly Outcome[]): void;
+  /** Called for each commit on disk, before its requests are answered. @param seconds of the commit itself */
+  committed?(requests: readonly Request[], outcomes: readonly Outcome[], seconds: number): void;
   /** No request will be answered any more. */
   ended?(error: WriteFailed): void;
 }
@@ -110,11 +110,12 @@ export class WriterThread<Request, Outcome> {
 
   private receive(message: FromWriter<Outcome>): void {
     if (message.kind === 'committed') {
-      const { outcomes } = message;
+      const { outcomes, seconds } = message;
       const answered = this.sent.splice(0, outcomes.length);
       this.listener.committed?.(
         answered.map(({ request }) => request),
         outcomes,
+        seconds,
       );
       answered.forEach(({ resolve }, index) => {
         resolve(outcomes[index] as Outcome);
