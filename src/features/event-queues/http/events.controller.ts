@@ -7,12 +7,12 @@ import { Caller, commandContext } from '../../../directory/http/caller.decorator
 import { Polled } from '../../../directory/http/read-turn.guard.js';
 import { ReplyConnection } from '../../../platform/http/connection.decorator.js';
 import { edge } from '../../../platform/http/edge-state.js';
+import { enveloped } from '../../../platform/http/envelope.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { DeleteQueue } from '../domain/delete-queue.js';
 import { BEYOND_THE_LOG, GetEvents, type PollClient } from '../queries/get-events.handler.js';
 import { DeleteQueueParameters, GetEventsParameters } from './events.parameters.js';
-import { JsonTexts, serializeEvents } from './json-texts.js';
 
 @Controller('events')
 export class EventsController {
@@ -27,8 +27,9 @@ export class EventsController {
   async get(
     @Caller() caller: Caller,
     @Parameters(GetEventsParameters) { queue_id, last_event_id, dont_block }: GetEventsParameters,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<{ queue_id: string; events: JsonTexts }> {
+    // Nest writes no answer then: many queues get the same texts at once.
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
     const query = new GetEvents({
       queueId: queue_id,
       userId: caller.user._id,
@@ -44,9 +45,8 @@ export class EventsController {
       await this.delete(caller, { queue_id });
       refuse('BAD_EVENT_QUEUE_ID', { queue_id });
     }
-    const events = new JsonTexts(texts);
-    reply.type('application/json; charset=utf-8').serializer(serializeEvents);
-    return { queue_id, events };
+    const rest = JSON.stringify(enveloped(reply.request, { queue_id }));
+    void reply.type('application/json; charset=utf-8').send(`${rest.slice(0, -1)},"events":[${texts.join(',')}]}`);
   }
 
   @Delete()
