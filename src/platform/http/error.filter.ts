@@ -130,14 +130,14 @@ export class ErrorFilter implements ExceptionFilter, OnApplicationShutdown {
 
   /** null for a code without a row, which is the server's mistake, not the client's. */
   private refused({ code, data }: DomainError, request: FastifyRequest): RefusalAnswer | null {
-    if (code === 'NOT_FOUND') {
-      // `PATCH /messages/flags` comes to the route of a message, though the path is another's.
-      const allowed = this.methodsOf(request, (methods, path) => methods.ofLiteral(path));
-      if (allowed.length > 0 && !allowed.includes(request.method)) return methodNotAllowed(allowed);
-    }
     const refusal = Object.hasOwn(this.refusals, code) ? this.refusals[code] : undefined;
     if (!refusal) return null;
     this.listeners.tell({ code, refusal }, request);
+    if (refusal.status === 400 || refusal.status === 404) {
+      // `PATCH /messages/flags` comes to the route of a message, and `PATCH /users/me` to that of a user: neither is one.
+      const allowed = this.methodsOf(request, (methods, path) => methods.ofLiteral(path));
+      if (allowed.length > 0 && !allowed.includes(request.method)) return methodNotAllowed(allowed);
+    }
     const answer = refusalAnswer(refusal, data);
     return refusal.namesUnknown ? namingUnknown(answer, request) : answer;
   }

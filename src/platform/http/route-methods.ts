@@ -8,8 +8,13 @@ export class RouteMethods {
     this.routes.set(url, route);
   }
 
-  /** The path's methods, sorted; empty for an unknown path. @param path without its query string */
+  /**
+   * The path's methods, sorted; empty for an unknown path. A route with this very path hides those with a parameter there.
+   * @param path without its query string
+   */
   allowed(path: string): string[] {
+    const literal = this.ofLiteral(path);
+    if (literal.length > 0) return literal;
     const methods = new Set<string>();
     for (const route of this.routes.values()) {
       if (route.pattern.test(path)) for (const method of route.methods) methods.add(method);

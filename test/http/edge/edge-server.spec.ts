@@ -128,8 +128,8 @@ describe('answers', () => {
     expect(headers.allow).toBe('GET, HEAD');
   });
 
-  it('are 405 for a method of another path that takes anything there', async () => {
-    const { status, body, headers } = await request(edge.url).get('/things/named?x=1');
+  it.each(['get', 'put'] as const)('are 405 for a path of its own where another takes anything: %s', async (method) => {
+    const { status, body, headers } = await request(edge.url)[method]('/things/named?x=1');
     expect({ status, code: body.code, allow: headers.allow }).toEqual({
       status: 405,
       code: 'METHOD_NOT_ALLOWED',

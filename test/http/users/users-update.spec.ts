@@ -188,6 +188,11 @@ describe('PATCH /users/{user_id}', () => {
       });
     });
 
+    it('is 405 for /users/me, which cannot be changed', async () => {
+      const { status, body } = await admin.api.patch('/users/me', { full_name: 'x' });
+      expect([status, body.code]).toEqual([405, 'METHOD_NOT_ALLOWED']);
+    });
+
     it('accounts that do not exist or are deactivated', async () => {
       const leaver = await annals.user('leaver');
       await owner.api.delete(`/users/${leaver.id}`);
