@@ -31,8 +31,14 @@ it('every operation that answers JSON has an example, which is as it is describe
   const known = examples();
   const lacking: string[] = [];
   for (const [path, methods] of Object.entries<Record<string, Described>>(document.paths))
-    for (const [method, { responses }] of Object.entries(methods)) {
+    for (const [method, { requestBody, responses }] of Object.entries(methods)) {
       const name = `${method.toUpperCase()} ${path}`;
+      const sent = requestBody?.content['application/json']?.example;
+      if (sent) {
+        const place = ['paths', path, method, 'requestBody', 'content', 'application/json', 'schema'].map(escaped);
+        const isRight = ajv.compile({ $ref: `annals#/${place.join('/')}` });
+        expect({ name, faults: isRight(sent) ? [] : isRight.errors }).toEqual({ name, faults: [] });
+      }
       const form = responses['200']?.content?.['application/json'];
       if (!form?.schema.$ref) continue;
       const example = known[name];
@@ -47,8 +53,12 @@ it('every operation that answers JSON has an example, which is as it is describe
   expect(lacking.sort()).toEqual([...WITHOUT].sort());
 });
 
+type Content = Readonly<Record<string, { readonly schema: { readonly $ref?: string }; readonly example?: unknown }>>;
+
 interface Described {
-  readonly responses: Readonly<
-    Record<string, { readonly content?: Readonly<Record<string, { schema: { $ref?: string }; example?: unknown }>> }>
-  >;
+  readonly requestBody?: { readonly content: Content };
+  readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
 }
+
+/** As a JSON pointer in a URL. */
+const escaped = (name: string): string => encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'));

@@ -165,7 +165,7 @@ export const actsOfOrganization: AuditedActs = {
     administrators(async (scene) => {
       await scene.sends('/realm/logo?night=true', await picture());
       return {
-        path: '/realm/logo?night=true',
+        params: { night: true },
         becomes: {
           kind: 'OrganizationPictureRemoved',
           data: { picture: 'nightLogo', previousFileId: expect.any(String) },
