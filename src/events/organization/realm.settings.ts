@@ -180,7 +180,8 @@ const unixSeconds = ruled<number | null>(
 /** The realm settings other than permissions. */
 export const PLAIN_REALM_SETTINGS = settingsTable<PlainRealmSetting>()({
   allow_message_editing: { type: flag, default: true },
-  avatar_changes_disabled: { type: flag, default: false },
+  // The published `realm/update_dict` does not know it.
+  avatar_changes_disabled: { type: flag, default: false, clientEvent: 'realm/update' },
   default_code_block_language: { type: text(40), default: '' },
   default_language: { type: oneOf(LANGUAGES), default: 'en' },
   description: { type: text(1000), default: '' },

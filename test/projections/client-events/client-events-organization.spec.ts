@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { type ClientEventDocument, positionOf } from '../../../projections/client-events/client-events.documents.js';
 import { clientEvents } from '../../../projections/client-events/client-events.projection.js';
 import type { OrganizationEvent } from '../../../src/events/organization/organization.events.js';
 import type { Linkifier, Playground, ProfileField } from '../../../src/events/organization/organization.settings.js';
+import { REALM_SETTINGS } from '../../../src/events/organization/realm.settings.js';
 import type { OrganizationPictureEvent } from '../../../src/events/organization-pictures/organization-pictures.events.js';
 import { SYSTEM_GROUP_IDS } from '../../../src/events/shared/group-setting.js';
 import { ROLES, type Role } from '../../../src/events/shared/role.js';
@@ -98,6 +100,13 @@ describe('client events of the organization', () => {
       dict({ message_edit_history_visibility_policy: 'none', allow_edit_history: false }),
       ['realm/update', { body: { property: 'message_retention_days', value: 30 } }],
     ]);
+  });
+
+  it('have no setting that the published event does not know', () => {
+    const published = JSON.parse(readFileSync(new URL('../../../published/events.json', import.meta.url), 'utf8'));
+    const known = Object.keys(published['realm/update_dict'].properties.data.properties);
+    const told = Object.entries(REALM_SETTINGS).filter(([, row]) => !row.isExtension && !row.clientEvent);
+    expect(told.map(([name]) => name).filter((name) => !known.includes(name))).toEqual([]);
   });
 
   it('have a permission without deactivated users', async () => {
