@@ -33,7 +33,7 @@ export async function recordedAccesses(annals: Annals) {
   return accessesInLog(annals);
 }
 
-/** Repeats as one: an engine that is slow has them in several events. */
+/** Repeats as one: on a slow engine or a busy machine, they are in several events. */
 export function together<A extends { readonly data: object }>(accesses: readonly A[]): A[] {
   const found = new Map<string, A>();
   for (const access of accesses) {
