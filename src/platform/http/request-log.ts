@@ -3,13 +3,10 @@ import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
 import { type Bindings, type ChildLoggerOptions, pino } from 'pino';
 import { edge } from './edge-state.js';
 import type { HttpOptions } from './http-options.js';
+import { visibleName } from './visible-name.js';
 
 /** Arguments of a line behind the first one. */
 type Rest = readonly [message?: string, ...values: unknown[]];
-
-const MAX_NAME = 100;
-/** Characters that could change how a line is shown, or end it. */
-const INVISIBLE = /[\p{C}\p{Zl}\p{Zp}]/gu;
 
 /** Fastify would log the URL of a request with its errors. */
 const SERIALIZERS = { req: () => undefined };
@@ -94,21 +91,14 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
     {
       method: request.method,
       route: request.routeOptions.url ?? null,
-      ...(request.routeOptions.url === undefined ? { path: nameForLog(request.url.split('?')[0] ?? '') } : {}),
+      ...(request.routeOptions.url === undefined ? { path: visibleName(request.url.split('?')[0] ?? '') } : {}),
       status: reply.statusCode,
       ms: Math.round((performance.now() - state.startedAt) * 10) / 10,
       userId: state.user?._id ?? null,
       address: state.address,
       ...(reply.raw.writableFinished ? {} : { hungUp: true }),
-      ...(state.failedLogin === null ? {} : { failedLogin: nameForLog(state.failedLogin.account) }),
+      ...(state.failedLogin === null ? {} : { failedLogin: visibleName(state.failedLogin.account) }),
     },
     'request',
   );
 }
-
-/** The first characters of a name that a client wrote. Invisible ones are escaped: `\u{7f}`. */
-export const nameForLog = (name: string): string =>
-  [...name.slice(0, 2 * MAX_NAME)]
-    .slice(0, MAX_NAME)
-    .join('')
-    .replace(INVISIBLE, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);

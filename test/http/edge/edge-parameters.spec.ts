@@ -368,6 +368,8 @@ describe('parameters', () => {
       ['content=x&type=both', refusal('BAD_REQUEST', 'type must be one of direct, channel')],
       [`content=${'x'.repeat(21)}`, refusal('BAD_REQUEST', 'content is too long (limit: 20 characters)')],
       ['content=a%00b', refusal('BAD_REQUEST', 'content must not contain null bytes')],
+      ['content=x&%00=1', refusal('BAD_REQUEST', '\\u{0} must not contain null bytes')],
+      ['content=x&to%00=1', refusal('BAD_REQUEST', 'to\\u{0} must not contain null bytes')],
       ['content=x&to=["a\\u0000"]', refusal('BAD_REQUEST', 'to must not contain null bytes')],
       ['content=x&event_types=["\\ud800"]', refusal('BAD_REQUEST', 'event_types is not valid Unicode')],
       [

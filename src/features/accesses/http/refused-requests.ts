@@ -4,7 +4,7 @@ import { Directory } from '../../../directory/directory.js';
 import { requesterOf } from '../../../directory/http/caller.decorator.js';
 import { edge, type FailedLogin } from '../../../platform/http/edge-state.js';
 import { type MetRefusal, RefusalListeners } from '../../../platform/http/refusal-listeners.js';
-import { nameForLog } from '../../../platform/http/request-log.js';
+import { visibleName } from '../../../platform/http/visible-name.js';
 import { AccessLog } from '../commands/access-log.js';
 
 /** Refusals by which a login fails. Others tell a client that its request is not complete. */
@@ -45,7 +45,7 @@ export class RefusedRequests {
 
   private loginFailed({ account, secret }: FailedLogin, reason: string, request: FastifyRequest): void {
     const userId = this.directory.userByEmail(account)?._id ?? null;
-    const words = { account: nameForLog(account) };
+    const words = { account: visibleName(account) };
     this.accesses.record({ type: 'LoginFailed', data: { userId, secret, reason, words } }, requesterOf(request));
   }
 }

@@ -1,4 +1,5 @@
 import { refuse } from '../../kernel/deciding.js';
+import { visibleName } from '../visible-name.js';
 
 /**
  * A request's parameters by name, as the raw strings sent; null for JSON's null. In the order of arrival; the last value
@@ -18,7 +19,7 @@ export class BagBuilder {
       refuse('MALFORMED_REQUEST', { description: `Too many parameters (limit: ${MAX_PARAMETERS})` });
     }
     if (value?.includes('\0') || name.includes('\0')) {
-      refuse('INVALID_PARAMETER', { description: `${name.replaceAll('\0', '')} must not contain null bytes` });
+      refuse('INVALID_PARAMETER', { description: `${visibleName(name)} must not contain null bytes` });
     }
     this.bag.set(name, value);
   }
