@@ -170,7 +170,8 @@ function head(events: number, streams: number, { properties = {}, required = [] 
 
 Made from the types and definitions in \`src/events\`, from what read models, process managers and reactors declare, and from the sources:
 \`UPDATE_DOCS=1 npm test -- events-page\` writes this page, and the same spec fails when it is no longer true. The log itself is
-described in [The log](log.md), how clients are told in [Client events](event-queues.md).
+described in [The log](log.md), how clients are told in [Client events](event-queues.md). A server has the same for programs, as AsyncAPI 3.0,
+at \`GET /api/v1/asyncapi.json\`.
 
 A log holds ${events} types of events in ${streams} kinds of streams. A name in braces is an id: \`message-{messageId}\` is \`message-7\` for
 message 7. An event has a type, a version, data, and metadata, which are the same for every type:
