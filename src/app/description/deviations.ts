@@ -150,6 +150,13 @@ export const deviations: readonly Deviation[] = [
       reason: 'each login has a key of its own here, so people can see their logins and end them',
     }),
   ),
+  ...['POST /session', 'DELETE /session'].map(
+    (operation): Deviation => ({
+      kind: 'unpublished',
+      operation,
+      reason: 'a page of this server logs in by them: its key is in a cookie that no script can read',
+    }),
+  ),
   {
     kind: 'unpublished',
     operation: 'GET /audit/events',

@@ -1,4 +1,5 @@
 import { badRequest, type DataOf, lackingRight, type Refusals } from '../../platform/http/refusal.js';
+import { NO_SESSION } from '../../platform/http/session-cookie.js';
 
 const LOGIN = (): Readonly<Record<string, string>> => ({ 'WWW-Authenticate': 'Basic realm="zulip"' });
 
@@ -15,6 +16,12 @@ export const accessRefusals = {
     code: 'UNAUTHORIZED',
     message: 'Not logged in: authentication is HTTP Basic, with an email address and its API key',
     headers: LOGIN,
+  },
+  SESSION_ENDED: {
+    status: 401,
+    code: 'UNAUTHORIZED',
+    message: 'Not logged in: this session has ended',
+    headers: () => ({ ...LOGIN(), 'Set-Cookie': NO_SESSION }),
   },
   INVALID_API_KEY: { status: 401, code: 'INVALID_API_KEY', message: 'Invalid API key', headers: LOGIN },
   MALFORMED_API_KEY: { status: 401, code: 'INVALID_API_KEY', message: 'Malformed API key', headers: LOGIN },

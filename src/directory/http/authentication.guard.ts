@@ -1,4 +1,4 @@
-import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { BOT_TYPES } from '../../events/users/users.settings.js';
 import { addressBlock } from '../../platform/http/address-block.js';
@@ -8,9 +8,16 @@ import { isPublic } from '../../platform/http/public.decorator.js';
 import { RateLimits } from '../../platform/http/rate-limits.js';
 import { type WebhookBots, webhookBots } from '../../platform/http/webhook-bots.decorator.js';
 import { DomainError, refuse } from '../../platform/kernel/deciding.js';
+import { SITE } from '../../platform/kernel/site.js';
 import { Directory } from '../directory.js';
 import type { UserRecord } from '../directory.records.js';
-import { accountNamedIn, authenticate, authenticateByQuery } from './basic-credentials.js';
+import {
+  type Authenticated,
+  accountNamedIn,
+  authenticate,
+  authenticateByQuery,
+  authenticateBySession,
+} from './credentials.js';
 
 /** Identifies the caller, and counts the request against the caller's rate limit. */
 @Injectable()
@@ -19,6 +26,7 @@ export class AuthenticationGuard implements CanActivate {
     private readonly directory: Directory,
     private readonly limits: RateLimits,
     private readonly logins: LoginLimits,
+    @Inject(SITE) private readonly site: () => string,
   ) {}
 
   canActivate(context: ExecutionContext): true | Promise<true> {
@@ -35,8 +43,7 @@ export class AuthenticationGuard implements CanActivate {
     const state = request[edge];
     const bots = webhookBots.of(context);
     try {
-      const { user, keyHash } =
-        bots === 'alone' ? authenticateByQuery(this.directory, request) : authenticate(this.directory, authorization);
+      const { user, keyHash } = bots === 'alone' ? authenticateByQuery(this.directory, request) : this.known(request);
       state.user = user;
       state.keyHash = keyHash;
       requireOpenFor(user, bots);
@@ -49,6 +56,14 @@ export class AuthenticationGuard implements CanActivate {
       if (account !== null) state.failedLogin = { account, secret: 'apiKey' };
       return error;
     }
+  }
+
+  private known(request: FastifyRequest): Authenticated {
+    const { authorization } = request.headers;
+    if (authorization !== undefined) return authenticate(this.directory, authorization);
+    const session = authenticateBySession(this.directory, request, this.site);
+    request[edge].isSession = true;
+    return session;
   }
 
   /** Counts the request by user, or by address if authentication failed or is not needed. Counts a wrong key besides. */

@@ -2,7 +2,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import type { FastifyRequest } from 'fastify';
 import { Directory } from '../directory.js';
 import { DirectoryFollower } from '../directory-follower.js';
-import { authenticateAgain } from './basic-credentials.js';
+import { authenticateAgain } from './credentials.js';
 
 /**
  * Holds a command until the directory has every event that was in the log when the command came: permissions that were

@@ -23,6 +23,8 @@ export class EdgeState {
   failedLogin: FailedLogin | null = null;
   /** SHA-256 of the caller's API key, hexadecimal; null on a public route. */
   keyHash: string | null = null;
+  /** Whether the key came in the cookie of a session. */
+  isSession = false;
   /** Read before any handler runs, so that a malformed query string changes nothing. */
   parameters: ParameterBag | null = null;
   /** Names of the parameters that the endpoint takes. */

@@ -19,7 +19,7 @@ import { ContentRemainsError, PartlyDoneError, UnavailableError } from '../kerne
 import { EventStoreUnavailable } from '../log/event-store.js';
 import { errorPage } from '../pages/error-page.js';
 import { PAGE_HEADERS } from '../pages/page.js';
-import { unchallenging } from './cross-origin/challenge.js';
+import { isOpened, unchallenging } from './cross-origin/challenge.js';
 import type { EdgeRefusal } from './edge.refusals.js';
 import { edge } from './edge-state.js';
 import { unknownParameters } from './envelope.js';
@@ -83,11 +83,11 @@ export class ErrorFilter implements ExceptionFilter, OnApplicationShutdown {
   }
 
   /**
-   * Below the paths of files alone may a browser ask a person for a key: it adds the key to later requests below the same
-   * folder, where nothing can be changed.
+   * A browser may ask a person for a key who opens a file: it adds the key to later requests below the same folder, where
+   * nothing can be changed. It asks for no picture in a page.
    */
   private headersOf({ headers }: RefusalAnswer, request: FastifyRequest): RefusalAnswer['headers'] {
-    if (this.options.crossOrigin.hasOutsideApi(request.url)) return headers;
+    if (this.options.crossOrigin.hasOutsideApi(request.url) && isOpened(request.headers)) return headers;
     return unchallenging(headers, request.headers);
   }
 

@@ -80,11 +80,13 @@ describe('the OpenAPI document of the server', () => {
     const open = operations().flatMap(({ name, operation: { security } }) => (security?.length === 0 ? [name] : []));
     const withKeyInQuery = 'POST /external/{integration}';
     expect(open.sort()).toEqual([
+      'DELETE /session',
       'GET /asyncapi.json',
       'GET /openapi.json',
       'GET /server_settings',
       withKeyInQuery,
       'POST /fetch_api_key',
+      'POST /session',
     ]);
     expect(operation(withKeyInQuery)?.parameters).toContainEqual(
       expect.objectContaining({ name: 'api_key', in: 'query', required: true }),

@@ -16,6 +16,8 @@ const FROM = { Origin: 'https://client.example.org' };
 /** What a browser says of a script's request to another site. */
 const BY_SCRIPT = { ...FROM, 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'cors' };
 
+const FIREFOX = { 'User-Agent': 'Mozilla/5.0 (X11) Firefox/140.0' };
+
 const originOf = ({ headers }: Response): unknown => headers['access-control-allow-origin'];
 
 function expectReadable(answer: Response): void {
@@ -97,9 +99,13 @@ describe('a page of another origin', () => {
     ['a program', '/api/v1/users/me', {}, 'Basic'],
     ['a script', '/api/v1/users/me', BY_SCRIPT, 'xBasic'],
     ['a person with a browser', '/api/v1/users/me', { 'Sec-Fetch-Mode': 'navigate' }, 'xBasic'],
-    ['a browser over plain HTTP', '/api/v1/users/me', { 'User-Agent': 'Mozilla/5.0 (X11) Firefox/140.0' }, 'xBasic'],
+    ['a browser over plain HTTP', '/api/v1/users/me', FIREFOX, 'xBasic'],
     ['a browser that shows a picture', '/avatar/1', { 'Sec-Fetch-Mode': 'no-cors' }, 'xBasic'],
     ['a person who opens a file', 'file', { 'Sec-Fetch-Mode': 'navigate' }, 'Basic'],
+    ['a person who opens a file over plain HTTP', 'file', { ...FIREFOX, Accept: 'text/html,*/*;q=0.8' }, 'Basic'],
+    ['a page that shows a file', 'file', { 'Sec-Fetch-Site': 'same-origin', 'Sec-Fetch-Mode': 'no-cors' }, 'xBasic'],
+    ['a page that shows a file over plain HTTP', 'file', { ...FIREFOX, Accept: 'image/avif,*/*;q=0.8' }, 'xBasic'],
+    ['a program that reads a file', 'file', {}, 'Basic'],
   ])('makes no browser ask for a key that it would send along: %s at %s', async (_, path, headers, scheme) => {
     const answer = await get(path === 'file' ? file : path, headers);
     expect([answer.status, answer.headers['www-authenticate']]).toEqual([401, `${scheme} realm="zulip"`]);

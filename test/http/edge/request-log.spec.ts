@@ -100,6 +100,15 @@ describe('the line of a request', () => {
     expect(text).not.toContain(apiKey);
   });
 
+  it('has nothing of a session but whose it is', async () => {
+    const withCookie = (key: string) => request(edge.url).get('/me').set('Cookie', `annals_session=${key}`);
+    expect(line(await withCookie(me.apiKey))).toMatchObject({ status: 200, userId: me.userId });
+    const dead = line(await withCookie('k'.repeat(32)));
+    expect(dead).toMatchObject({ status: 401 });
+    expect(dead).not.toHaveProperty('failedLogin');
+    for (const key of [me.apiKey, 'k'.repeat(32)]) expect(JSON.stringify(edge.log())).not.toContain(key);
+  });
+
   it('names no account otherwise', async () => {
     for (const answer of [
       await login('iago@example.com', 'right'),

@@ -18,6 +18,7 @@ import { HttpModule } from '../../../src/platform/http/http.module.js';
 import { createHttpAdapter } from '../../../src/platform/http/http-adapter.js';
 import type { HttpOptions } from '../../../src/platform/http/http-options.js';
 import { ReadableParametersGuard } from '../../../src/platform/http/readable-parameters.guard.js';
+import { SITE } from '../../../src/platform/kernel/site.js';
 
 /** The server's HTTP edge around controllers of a spec. */
 export interface EdgeApp {
@@ -52,6 +53,7 @@ export async function startEdge(controllers: Type[], options: Partial<HttpOption
     controllers,
     providers: [
       { provide: Directory, useValue: directory },
+      { provide: SITE, useValue: () => 'http://localhost' },
       { provide: APP_GUARD, useClass: AuthenticationGuard },
       { provide: APP_GUARD, useClass: ReadableParametersGuard },
     ],

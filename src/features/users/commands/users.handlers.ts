@@ -6,7 +6,14 @@ import { CreateUser, decideCreateUser } from '../domain/create-user.js';
 import { DeactivateBot, decideDeactivateBot } from '../domain/deactivate-bot.js';
 import { DeactivateOwnUser, decideDeactivateOwnUser } from '../domain/deactivate-own-user.js';
 import { DeactivateUser, decideDeactivateUser } from '../domain/deactivate-user.js';
-import { decideEndApiKey, decideEndUnusedApiKeys, EndApiKey, EndUnusedApiKeys } from '../domain/end-api-keys.js';
+import {
+  decideEndApiKey,
+  decideEndLogin,
+  decideEndUnusedApiKeys,
+  EndApiKey,
+  EndLogin,
+  EndUnusedApiKeys,
+} from '../domain/end-api-keys.js';
 import {
   decideGrantPermission,
   decideRevokePermission,
@@ -111,6 +118,7 @@ export const userHandlers = [
     facts: () => ({ now: Date.now() }),
   }),
   decidesOn(EndApiKey, { stream: usersStream, decide: decideEndApiKey }),
+  decidesOn(EndLogin, { stream: usersStream, decide: decideEndLogin }),
   decidesOn(EndUnusedApiKeys, { stream: usersStream, decide: decideEndUnusedApiKeys }),
   decidesOn(GrantPermission, {
     stream: usersStream,

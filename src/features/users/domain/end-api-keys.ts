@@ -24,6 +24,14 @@ export const decideEndApiKey: Decide<EndApiKey, UsersState, ApiKeysEnded | Accou
   ];
 };
 
+/** Ends one of the caller's API keys, if it has not ended already. */
+export class EndLogin extends Command<{ userId: number; keyHash: string }> {}
+
+export const decideEndLogin: Decide<EndLogin, UsersState, ApiKeysEnded | AccountLinkEnded> = (command, state) => {
+  const hasEnded = !state.byId.get(command.userId)?.keyHashes.includes(command.keyHash);
+  return hasEnded ? [] : decideEndApiKey(command, state, undefined);
+};
+
 /** Ends API keys that nobody has used for too long. The server itself sends it. */
 export class EndUnusedApiKeys extends Command<{ userId: number; keyHashes: readonly string[] }> {}
 

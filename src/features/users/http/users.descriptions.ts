@@ -79,6 +79,23 @@ const FETCH_KEY: Description = {
   parameters: { username: 'The address of the account, in any case', password: 'The password of the account' },
 };
 
+const BEGIN_SESSION: Description = {
+  id: 'begin-session',
+  tag: 'authentication',
+  summary: 'Log in in a browser, for an address and a password.',
+  text: 'As `POST /fetch_api_key`, but the key is in the cookie `annals_session`, which no script can read, and in no answer. Requests of pages of this server are authenticated by it where they have no `Authorization`. It ends with the key, and after `ANNALS_API_KEY_IDLE_DAYS` or 400 days. Pages of other sites are refused with 403 `CROSS_SITE`.',
+  parameters: { username: 'The address of the account, in any case', password: 'The password of the account' },
+  answer: { user_id: whole, email: { ...text, description: 'The address of the account' } },
+};
+
+const END_SESSION: Description = {
+  id: 'end-session',
+  tag: 'authentication',
+  summary: 'Log out in a browser.',
+  text: 'Ends the key in the cookie `annals_session`, and removes the cookie. Without one, it changes nothing. Pages of other sites are refused with 403 `CROSS_SITE`.',
+  answer: {},
+};
+
 const KEYS: Description = {
   id: 'get-own-api-keys',
   tag: 'users',
@@ -127,6 +144,8 @@ export const descriptions: Descriptions = {
   'DELETE /users/{user_id}': DEACTIVATE,
   'POST /users/{user_id}/reactivate': REACTIVATE,
   'POST /fetch_api_key': FETCH_KEY,
+  'POST /session': BEGIN_SESSION,
+  'DELETE /session': END_SESSION,
   'GET /users/me/api_keys': KEYS,
   'DELETE /users/me/api_keys/{key_id}': END_KEY,
   'POST /users/me/api_key/regenerate': REGENERATE_KEYS,

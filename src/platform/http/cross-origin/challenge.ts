@@ -5,6 +5,9 @@ const BASIC = /^Basic\b/;
 /** Browsers do not know this scheme. HTTP demands some challenge in a 401. */
 const UNKNOWN_TO_BROWSERS = 'xBasic';
 
+/** What a browser accepts that goes to another page, with a form or a link. */
+export const ACCEPTS_PAGES = /\btext\/html\b/i;
+
 /** Every browser calls itself so. */
 const BROWSER = /^Mozilla\//;
 
@@ -19,6 +22,12 @@ export function unchallenging(
   const challenge = answer['WWW-Authenticate'];
   if (challenge === undefined || !isBrowser(request)) return answer;
   return { ...answer, 'WWW-Authenticate': challenge.replace(BASIC, UNKNOWN_TO_BROWSERS) };
+}
+
+/** Whether a person opens the path of a request, and no page shows it or asks for it. Programs are like persons. */
+export function isOpened(headers: IncomingHttpHeaders): boolean {
+  const { 'sec-fetch-mode': mode, accept = '' } = headers;
+  return mode === undefined ? !isBrowser(headers) || ACCEPTS_PAGES.test(accept) : mode === 'navigate';
 }
 
 const isBrowser = (headers: IncomingHttpHeaders): boolean =>

@@ -56,7 +56,7 @@ export interface AskedFor {
   readonly headers: Pick<IncomingHttpHeaders, 'cookie'>;
 }
 
-/** Whether pages of other origins may read the answer: those with cookies may not, although no cookie means anything here. */
+/** Whether pages of other origins may read the answer: no answer that may depend on a cookie. */
 export const isReadableAnywhere = (paths: CrossOriginPaths, { url = '/', headers }: AskedFor): boolean =>
   headers.cookie === undefined && paths.has(url);
 

@@ -5,6 +5,7 @@ import { API_PREFIX } from '../api-prefix.js';
 import { planOf } from '../parameters/parameter-plan.js';
 import { parametersClassNamed } from '../parameters/parameters.decorator.js';
 import { PUBLIC } from '../public.decorator.js';
+import { SESSION_COOKIE } from '../session-cookie.js';
 import { type DescribedApi, NOTHING_DESCRIBED, operationKey, schemaName } from './described-api.js';
 import { answerSchema, errorSchema, HEADERS, responses } from './openapi-answers.js';
 import {
@@ -24,12 +25,14 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
 const DESCRIPTION = `Every operation takes its parameters from the query string, from a form or from a JSON body. An answer is a JSON
 object with \`result\` and \`msg\`; an error has a \`code\`, too. Credentials are HTTP Basic: the email address of the account and
-its API key.
+its API key. Pages of this server may have the cookie of \`POST /session\` instead.
 
 Pages of any origin may call the operations, with a key in \`Authorization\`. Answers of 1 KiB and more are compressed by
 \`br\` or \`gzip\` for clients that send \`Accept-Encoding\`. Forms and JSON may be sent with \`Content-Encoding: gzip\`; another
 encoding is answered 415 \`UNSUPPORTED_MEDIA_TYPE\`, and a body that inflates beyond the limit of bodies 413
 \`REQUEST_TOO_LARGE\`.`;
+
+const SESSION = 'Of `POST /session`. It counts for requests of pages of this server alone, without `Authorization`';
 
 /** The API of this server as OpenAPI 3.1, made from the controllers and their parameters classes at the first request. */
 @Injectable()
@@ -60,6 +63,8 @@ export class OpenApiDocument {
       .addServer(`/${API_PREFIX}`, 'This server')
       .addBasicAuth({ type: 'http', scheme: 'basic', description: 'The email address of the account and its API key' })
       .addSecurityRequirements('basic')
+      .addCookieAuth(SESSION_COOKIE, { type: 'apiKey', in: 'cookie', description: SESSION }, 'session')
+      .addSecurityRequirements('session')
       .build();
     const made = SwaggerModule.createDocument(this.app, info, {
       operationIdFactory: (controller, method) => `${controller}.${method}`,

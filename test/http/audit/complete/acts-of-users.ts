@@ -90,6 +90,26 @@ export const actsOfUsers: AuditedActs = {
       };
     }),
   ],
+  'POST /session': [
+    everybody(async (scene, { role }) => {
+      const by = await scene.person(role);
+      return {
+        by,
+        params: { username: by.email, password: by.password },
+        becomes: { kind: 'ApiKeyIssued', data: { userId: by.id, keyHash: HASH } },
+      };
+    }),
+  ],
+  'DELETE /session': [
+    everybody(async (scene, { role }) => {
+      const by = await scene.person(role);
+      return {
+        by,
+        headers: { Cookie: `annals_session=${by.apiKey}` },
+        becomes: { kind: 'ApiKeysEnded', data: { userId: by.id, keyHashes: [HASH] } },
+      };
+    }),
+  ],
   'DELETE /users/me/api_keys/{key_id}': [
     everybody(async (scene, { role }) => {
       const by = await scene.person(role);

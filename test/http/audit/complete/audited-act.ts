@@ -17,6 +17,8 @@ export interface Asked {
   /** Below `/api/v1`, if it differs from the operation's. */
   readonly path?: string;
   readonly params?: Readonly<Record<string, unknown>>;
+  /** Sent besides those of every act. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Sent instead of parameters. */
   readonly file?: File;
   /** Sends it instead of the actor that prepared it: an account of its own, which may end by it, or a bot. */

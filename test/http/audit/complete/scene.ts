@@ -127,7 +127,7 @@ export class Scene {
     const [method, itsPath = ''] = operation.split(' ') as ['POST' | 'PUT' | 'PATCH' | 'DELETE', string];
     const { path = itsPath, params = {}, file, by = actor } = asked;
     const address = `203.0.113.${actor.role % 250}`;
-    const headers = { 'X-Forwarded-For': address, 'User-Agent': 'Completer/1.0' };
+    const headers = { ...asked.headers, 'X-Forwarded-For': address, 'User-Agent': 'Completer/1.0' };
     const head = await this.annals.head();
     const began = Date.now();
     const answer = file

@@ -2,6 +2,8 @@ import { hash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { edge } from '../../platform/http/edge-state.js';
 import { parametersOf } from '../../platform/http/parameters/parameters.decorator.js';
+import { isOfThisSite } from '../../platform/http/same-site.js';
+import { sessionKeyIn } from '../../platform/http/session-cookie.js';
 import { refuse } from '../../platform/kernel/deciding.js';
 import { foldCase } from '../../platform/kernel/fold-case.js';
 import type { Directory } from '../directory.js';
@@ -24,9 +26,26 @@ export interface Authenticated {
  * only to who has its key.
  * @throws DomainError UNAUTHORIZED, OTHER_SCHEME, MALFORMED_API_KEY, INVALID_API_KEY, USER_DEACTIVATED
  */
-export function authenticate(directory: Directory, authorization: string | undefined): Authenticated {
+export function authenticate(directory: Directory, authorization: string): Authenticated {
   const { email, key } = credentialsOf(authorization);
   return withKey(directory, key, foldCase(email));
+}
+
+/**
+ * The account of the session in a page of this server, for a request without `Authorization`. The session is an API key, so
+ * it outlives a change of the address, and ends with the key. From a page of another site, the cookie counts as absent.
+ * @param site gives the server's public URL
+ * @throws DomainError UNAUTHORIZED, SESSION_ENDED
+ */
+export function authenticateBySession(
+  directory: Directory,
+  request: FastifyRequest,
+  site: () => string,
+): Authenticated {
+  const key = sessionKeyIn(request.headers.cookie);
+  if (key === null || !isOfThisSite(request, site)) refuse('UNAUTHORIZED');
+  const keyHash = hash('sha256', key);
+  return { user: ownerOfSession(directory, keyHash), keyHash };
 }
 
 /** @throws DomainError REQUEST_VARIABLE_MISSING, MALFORMED_API_KEY, INVALID_API_KEY, USER_DEACTIVATED */
@@ -49,14 +68,21 @@ function activeOwnerOf(directory: Directory, keyHash: string, emailKey?: string)
   return user;
 }
 
+function ownerOfSession(directory: Directory, keyHash: string): UserRecord {
+  const user = directory.userByKeyHash(keyHash);
+  return user?.isActive ? user : refuse('SESSION_ENDED');
+}
+
 /**
  * Authenticates again if the account or its keys have changed since the request came.
- * @throws DomainError as `authenticate`
+ * @throws DomainError as it did the first time
  */
 export function authenticateAgain(directory: Directory, request: FastifyRequest): void {
-  const { user, keyHash } = request[edge];
-  if (user && keyHash !== null && directory.user(user._id) !== user)
-    request[edge].user = activeOwnerOf(directory, keyHash, user.emailKey);
+  const { user, keyHash, isSession } = request[edge];
+  if (!user || keyHash === null || directory.user(user._id) === user) return;
+  request[edge].user = isSession
+    ? ownerOfSession(directory, keyHash)
+    : activeOwnerOf(directory, keyHash, user.emailKey);
 }
 
 /** The account that credentials name, whether or not there is one; null without credentials. */
@@ -64,7 +90,7 @@ export function accountNamedIn(authorization: string | undefined): string | null
   return parsed(authorization)?.email ?? null;
 }
 
-const credentialsOf = (authorization: string | undefined): { email: string; key: string } =>
+const credentialsOf = (authorization: string): { email: string; key: string } =>
   parsed(authorization) ?? refuse(authorization ? 'OTHER_SCHEME' : 'UNAUTHORIZED');
 
 function parsed(authorization: string | undefined): { email: string; key: string } | null {

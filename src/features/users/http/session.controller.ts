@@ -1,0 +1,48 @@
+import { Controller, Delete, Inject, Post, Res } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import type { FastifyReply } from 'fastify';
+import { Requester } from '../../../directory/http/caller.decorator.js';
+import { LimitLoginAttempts } from '../../../platform/http/login-attempts.interceptor.js';
+import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
+import { Public } from '../../../platform/http/public.decorator.js';
+import { OfThisSiteAlone } from '../../../platform/http/same-site.guard.js';
+import { NO_SESSION, sessionCookie, sessionKeyIn } from '../../../platform/http/session-cookie.js';
+import type { CommandContext } from '../../../platform/kernel/deciding.js';
+import { SITE } from '../../../platform/kernel/site.js';
+import { API_KEY_SETTINGS, type ApiKeySettings } from '../commands/api-key-sweeper.js';
+import { type LoggedIn, LogIn } from '../domain/log-in.js';
+import { LogOut } from '../domain/log-out.js';
+import { FetchApiKeyParameters } from './fetch-api-key.parameters.js';
+
+/** A login whose API key is in a cookie, where no script can read it. */
+@Public()
+@OfThisSiteAlone()
+@Controller('session')
+export class SessionController {
+  constructor(
+    private readonly commands: CommandBus,
+    @Inject(API_KEY_SETTINGS) private readonly keys: ApiKeySettings,
+    @Inject(SITE) private readonly site: () => string,
+  ) {}
+
+  @Post()
+  @LimitLoginAttempts()
+  async begin(
+    @Requester() requester: CommandContext,
+    @Parameters(FetchApiKeyParameters) { username, password }: FetchApiKeyParameters,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Omit<LoggedIn, 'api_key'>> {
+    const { api_key, ...account } = await this.commands.execute(
+      new LogIn({ email: username, password, by: requester }),
+    );
+    void reply.header('Set-Cookie', sessionCookie(api_key, { seconds: this.keys.idleLimit / 1000, site: this.site() }));
+    return account;
+  }
+
+  @Delete()
+  async end(@Requester() requester: CommandContext, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
+    const key = sessionKeyIn(reply.request.headers.cookie);
+    if (key !== null) await this.commands.execute(new LogOut({ key, by: requester }));
+    void reply.header('Set-Cookie', NO_SESSION);
+  }
+}
