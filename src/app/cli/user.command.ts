@@ -1,6 +1,6 @@
 import { Argument, Command, Option } from 'commander';
 import { ROLE_NAMES, type RoleName } from '../operations/role-names.js';
-import { type NewPassword, type PasswordOptions, passwordLine, withNewPassword } from './new-password.js';
+import { type PasswordOptions, passwordLine, removePasswordFiles, withNewPassword } from './new-password.js';
 import { chosen, groupOf, type Json, operating } from './operator-command.js';
 import type { Shell } from './shell.js';
 import { jsonLines, table } from './table.js';
@@ -61,11 +61,12 @@ const createCommand = (shell: Shell, group: 'user'): Command =>
     { group, shell },
     async (options, { config, operate }, [email = '']) => {
       const { name: fullName, role } = options;
-      return withNewPassword(options, { shell, config, user: email }, async (chosen) => {
-        const { user_id } = await operate('user create', { email, fullName, role, password: chosen.password });
-        if (options.json) return jsonLines([{ user_id, email, ...chosen.told }]);
-        return `Created the account ${user_id}: ${fullName} <${email}>, ${role}.\n${passwordLine(chosen)}`;
-      });
+      const [{ user_id }, told] = await withNewPassword(options, { shell, config, user: email }, async (password) => ({
+        email,
+        ...(await operate('user create', { email, fullName, role, password })),
+      }));
+      if (options.json) return jsonLines([{ user_id, email, ...told }]);
+      return `Created the account ${user_id}: ${fullName} <${email}>, ${role}.\n${passwordLine(told)}`;
     },
   );
 
@@ -76,13 +77,16 @@ const resetPasswordCommand = (shell: Shell, group: 'user'): Command =>
       .argument('<user>', USER)
       .addOption(passwordFile()),
     { group, shell },
-    async (options, { config, operate }, [user = '']) =>
-      withNewPassword(options, { shell, config, user }, async (chosen: NewPassword) => {
-        const { user_id, email, is_active } = await operate('user reset-password', { user, password: chosen.password });
-        if (options.json) return jsonLines([{ user_id, email, ...chosen.told }]);
-        const inactive = is_active ? '' : '  The account is deactivated, and cannot log in until it is reactivated.\n';
-        return `${email} has a new password, and its logins have ended.\n${passwordLine(chosen)}${inactive}`;
-      }),
+    async (options, { config, operate }, [user = '']) => {
+      const [{ user_id, email, is_active }, told] = await withNewPassword(
+        options,
+        { shell, config, user },
+        (password) => operate('user reset-password', { user, password }),
+      );
+      if (options.json) return jsonLines([{ user_id, email, ...told }]);
+      const inactive = is_active ? '' : '  The account is deactivated, and cannot log in until it is reactivated.\n';
+      return `${email} has a new password, and its logins have ended.\n${passwordLine(told)}${inactive}`;
+    },
   );
 
 const setRoleCommand = (shell: Shell, group: 'user'): Command =>
@@ -110,8 +114,9 @@ const deactivateCommand = (shell: Shell, group: 'user'): Command =>
       )
       .argument('<user>', USER),
     { group, shell },
-    async ({ json }, { operate }, [user = '']) => {
+    async ({ json }, { config, operate }, [user = '']) => {
       const { was_active, ...account } = await operate('user deactivate', { user });
+      await removePasswordFiles(config, user, account);
       if (json) return jsonLines([account]);
       return `${account.email} ${was_active ? 'is deactivated' : 'was deactivated already'}.\n`;
     },

@@ -3,7 +3,7 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { DirectoryFollower } from '../../directory/directory-follower.js';
 import type { Refusal } from '../../platform/http/refusal.js';
 import { messageOf } from '../../platform/http/refusal-answer.js';
-import { DomainError } from '../../platform/kernel/deciding.js';
+import { DomainError, type RefusalCode } from '../../platform/kernel/deciding.js';
 import { refusals } from '../features.js';
 import { channelOperations } from './channel-operations.js';
 import { inviteOperations } from './invite-operations.js';
@@ -29,9 +29,14 @@ export interface AskedOperation {
 
 const all: Readonly<Record<string, Operation>> = operations;
 
+/** What operators are told besides the API's words: settings are theirs. */
+const ADVICE: Partial<Record<RefusalCode, string>> = {
+  PASSWORD_TOO_WEAK: ' ANNALS_PASSWORD_MIN_LENGTH asks for {least} characters or more.',
+};
+
 /**
  * @returns the result, as JSON
- * @throws Error with a message for the operator. Refusals have the API's words
+ * @throws Error with a message for the operator. Refusals have the API's words, and advice
  */
 export async function carryOut(app: INestApplicationContext, asked: AskedOperation): Promise<string> {
   const found = Object.hasOwn(all, asked.operation) ? all[asked.operation] : undefined;
@@ -45,7 +50,13 @@ export async function carryOut(app: INestApplicationContext, asked: AskedOperati
     const on = { app, commands: app.get(CommandBus), queries: app.get(QueryBus), directory, by };
     return JSON.stringify((await found.run(asked.fields, on)) ?? null);
   } catch (error) {
-    const refusal: Refusal | undefined = error instanceof DomainError ? refusals[error.code] : undefined;
-    throw refusal && error instanceof DomainError ? new Error(messageOf(refusal, error.data)) : error;
+    throw error instanceof DomainError ? forOperators(error) : error;
   }
+}
+
+function forOperators(error: DomainError): Error {
+  const refusal: Refusal | undefined = refusals[error.code];
+  if (!refusal) return error;
+  const advice = messageOf({ ...refusal, message: ADVICE[error.code] ?? '' }, error.data);
+  return new Error(`${messageOf(refusal, error.data)}${advice}`);
 }

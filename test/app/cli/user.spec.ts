@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -121,12 +121,34 @@ describe('annals user', () => {
     expect(typed).toEqual({ code: 0, stdout: `${JSON.stringify({ user_id: 1, email: OWNER })}\n`, stderr: '' });
     expect(await logIn(OWNER, 'typed by hand')).toMatchObject({ result: 'success' });
     const file = await user(['reset-password', OWNER, '--password-file', join(engines.dataDirectory, 'none')]);
-    expect([file.code, file.stdout]).toEqual([1, '']);
+    const missing = join(engines.dataDirectory, 'none');
+    const why = `annals: --password-file ${missing} cannot be read: there is no such file\n`;
+    expect(file).toEqual({ code: 2, stdout: '', stderr: why });
     expect((await user(['reset-password', OWNER, '--password-file', '-'], '\n')).code).toBe(2);
     const short = await user(['reset-password', OWNER, '--password-file', '-'], 'short');
-    expect(short).toEqual({ code: 1, stdout: '', stderr: 'annals: The password is too weak.\n' });
+    const advice = 'ANNALS_PASSWORD_MIN_LENGTH asks for 8 characters or more.';
+    expect(short).toEqual({ code: 1, stdout: '', stderr: `annals: The password is too weak. ${advice}\n` });
     expect((await user(['reset-password', OWNER, '--password', 'x'])).code).toBe(2);
     expect(await logIn(OWNER, 'typed by hand')).toMatchObject({ result: 'success' });
+  });
+
+  it('leaves no file with a password that is valid no more', async () => {
+    await beside();
+    const files = async () =>
+      (await readdir(engines.dataDirectory)).filter((name) => /^(bob|\d).*\.password/.test(name));
+    const bob = 'bob@example.com';
+    const { user_id } = JSON.parse((await user(['create', bob, '--name', 'Bob', '--json'])).stdout);
+    expect(await files()).toEqual([`${bob}.password`]);
+    await user(['reset-password', String(user_id)]);
+    expect(await files()).toEqual([`${user_id}.password`]);
+    await user(['reset-password', bob, '--password-file', '-'], 'short');
+    expect(await files()).toEqual([`${user_id}.password`]);
+    await user(['reset-password', bob, '--password-file', '-'], 'typed by hand');
+    expect(await files()).toEqual([]);
+    await user(['reset-password', bob]);
+    expect(await logIn(bob, await passwordOf(bob))).toMatchObject({ result: 'success' });
+    await user(['deactivate', bob]);
+    expect(await files()).toEqual([]);
   });
 
   it('writes the password to a file however long the address is', async () => {

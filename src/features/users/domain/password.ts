@@ -16,6 +16,6 @@ export class PasswordRule {
   /** Refuses a password that no account can get. */
   require(password: string): void {
     const fault = this.fault(password);
-    if (fault !== null) refuse(fault, { limit: MAX_PASSWORD });
+    if (fault !== null) refuse(fault, { limit: MAX_PASSWORD, least: this.least });
   }
 }
