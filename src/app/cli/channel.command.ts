@@ -56,7 +56,7 @@ const createCommand = (shell: Shell, group: 'channel'): Command =>
       const fields = { name, description, inviteOnly, isDefault, users };
       const created = await operate('channel create', fields);
       if (options.json) return jsonLines([created]);
-      return `Created the ${inviteOnly ? 'private' : 'public'} channel ${created.channel_id}: ${name}.\n`;
+      return `Created the ${inviteOnly ? 'private' : 'public'} channel ${created.channel_id}: ${created.name}.\n`;
     },
   );
 

@@ -6,6 +6,7 @@ import { readConfig } from '../config/read-config.js';
 import type { FieldsOf, ResultOf } from '../operations/operation.js';
 import type { OperationName, Operations } from '../operations/operations.js';
 import { UsageError } from './failure.js';
+import { printable } from './log-entry.js';
 import { operatorActOf } from './operator-act.js';
 import { addSettings, flagValues } from './setting-options.js';
 import type { Shell } from './shell.js';
@@ -57,7 +58,9 @@ export function operating<Options extends Json>(
     await recordAct(config, act);
     const { operate } = await import('./operate.js');
     const ways = { config, operate: ((name, fields) => operate({ config, act }, name, fields)) satisfies Operate };
-    shell.output.write(await action(command.opts<Options>(), ways, wordsOf(command)));
+    const options = command.opts<Options>();
+    const said = await action(options, ways, wordsOf(command));
+    shell.output.write(options.json ? said : said.split('\n').map(printable).join('\n'));
   });
   return addSettings(command, group);
 }

@@ -1,6 +1,7 @@
 import type { Directory } from '../../directory/directory.js';
 import type { ChannelRecord } from '../../directory/directory.records.js';
 import { ArchiveChannel } from '../../features/channels/domain/archive-channel.js';
+import { channelName } from '../../features/channels/domain/channel-words.js';
 import { CreateChannel } from '../../features/channels/domain/create-channel.js';
 import { SubscribeUsers } from '../../features/channels/domain/subscribe-users.js';
 import { UpdateChannel } from '../../features/channels/domain/update-channel.js';
@@ -40,11 +41,12 @@ export const channelOperations = {
 
   'channel create': operation(
     { name: text, description: text, inviteOnly: yesOrNo, isDefault: yesOrNo, users: texts },
-    async ({ users, ...options }, { directory, commands, by }) => {
+    async ({ users, name, ...options }, { directory, commands, by }) => {
       const subscriberIds = users.map((user) => activeAccountNamed(user, directory)._id);
-      const channel = { ...options, historyPublicToSubscribers: null, subscriberIds };
+      const channel = { ...options, name, historyPublicToSubscribers: null, subscriberIds };
       const creatorId = activeOwner(directory)._id;
-      return { channel_id: await commands.execute(new CreateChannel({ channel, creatorId, by })) };
+      const channelId = await commands.execute(new CreateChannel({ channel, creatorId, by }));
+      return { channel_id: channelId, name: channelName(name) };
     },
   ),
 

@@ -83,6 +83,17 @@ describe('annals channel', () => {
     });
   });
 
+  it('tells the name that it has stored, and escapes what would steer a terminal', async () => {
+    await beside();
+    const padded = await channel('create', '  padded ');
+    expect(padded.stdout).toMatch(/^Created the public channel \d+: padded\.\n$/);
+    const turned = await channel('create', 'turned\u202eround', IRIS);
+    expect(turned.stdout).toMatch(/: turned\\u\{202e\}round\.\n$/);
+    expect((await channel('archive', 'turned\u202eround')).stdout).toBe('turned\\u{202e}round is archived.\n');
+    const { stdout } = await channel('create', ' machine ', '--json');
+    expect(JSON.parse(stdout)).toEqual({ channel_id: expect.any(Number), name: 'machine' });
+  });
+
   it.each(['beside a server', 'alone'])('archives a channel, and undoes it, %s', async (where) => {
     const name = where === 'alone' ? 'summer' : 'winter';
     await channel('create', name, IRIS);
