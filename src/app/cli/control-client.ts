@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { BuildProgress } from '../../../projections/runner/rebuild-protocol.js';
-import type { ControlAnswer, ControlRequest } from './control-protocol.js';
+import type { ControlAnswer, ControlRequest, ServerStatus } from './control-protocol.js';
 import { linesOf } from './lines.js';
-import { readServerFile } from './server-file.js';
+import { readServerFile, serverUser } from './server-file.js';
 
 /** The server did not carry out the request; the message is for the operator. */
 export class ControlFailed extends Error {
@@ -11,9 +11,26 @@ export class ControlFailed extends Error {
 }
 
 const NOBODY_LISTENS = new Set(['ENOENT', 'ECONNREFUSED']);
+const NOT_ALLOWED = new Set(['EACCES', 'EPERM']);
 
-/** Connects to the server that runs on this data directory; null if none does. */
+/**
+ * Connects to the server that runs on this data directory; null if none does.
+ *
+ * @throws ControlFailed if it is another user's
+ */
 export async function connectToServer(dataDirectory: string): Promise<Socket | null> {
+  try {
+    return await connectIfServed(dataDirectory);
+  } catch (error) {
+    if (!NOT_ALLOWED.has(String((error as NodeJS.ErrnoException).code))) throw error;
+    const owner = `uid ${await serverUser(dataDirectory)}`;
+    throw new ControlFailed(
+      `this user may not reach the server of ${dataDirectory}: run the command as the operating system's user that runs the server, ${owner}`,
+    );
+  }
+}
+
+async function connectIfServed(dataDirectory: string): Promise<Socket | null> {
   const file = await readServerFile(dataDirectory);
   if (!file) return null;
   const socket = connect(file.socket);
@@ -63,4 +80,16 @@ export async function ask(
     socket.destroy();
   }
   throw new ControlFailed('the server went away before it had finished: see what it logged, and ask again');
+}
+
+/**
+ * Asks the server that runs on this data directory where it listens; null if none runs.
+ *
+ * @param longestMs milliseconds of silence after which it is given up
+ * @throws ControlFailed
+ */
+export async function serverStatus(dataDirectory: string, longestMs: number): Promise<ServerStatus | null> {
+  const server = await connectToServer(dataDirectory);
+  server?.setTimeout(longestMs, () => server.destroy());
+  return server && (JSON.parse(String(await ask(server, { request: 'health' }))) as ServerStatus);
 }

@@ -5,6 +5,7 @@ import { CommandRunner } from '../../platform/commands/command-runner.js';
 import { AccessKeys } from '../../platform/commands/month-keys.js';
 import { DOCUMENT_STORE, type DocumentStore } from '../../platform/documents/document-store.js';
 import { HEALTH } from '../../platform/kernel/health-source.js';
+import { StartRefused } from '../../platform/kernel/start-refused.js';
 import { EVENT_STORE, type EventStore } from '../../platform/log/event-store.js';
 import { rememberBackup } from '../backup/backup.documents.js';
 import type { Config } from '../config/config.js';
@@ -15,6 +16,7 @@ import { carryOut } from '../operations/operations.js';
 import { refusedForUnreadable } from '../roles/skipped-events.js';
 import { type RunningServer, startServer } from '../server.js';
 import { BuildReport } from './build-report.js';
+import { serverStatus } from './control-client.js';
 import { type ControlServer, startControlServer } from './control-server.js';
 import { complain } from './failure.js';
 import { ReadyWatch } from './ready-watch.js';
@@ -25,6 +27,9 @@ import { welcome } from './welcome.js';
 
 /** Milliseconds of work that are not worth a line. */
 const PATIENCE_MS = 1000;
+
+/** Milliseconds to wait for another server's word on where it listens. */
+const STATUS_WAIT_MS = 10_000;
 
 /**
  * Serves until it is told to stop.
@@ -48,7 +53,7 @@ export async function runServer(config: Config, printing: Printing, { keepsDocum
     watch.end();
     if (error instanceof Error && ['debug', 'trace'].includes(config.logLevel))
       complain(printing.errors, String(error.stack));
-    throw error;
+    throw (await refusedIfServed(config, error)) ?? error;
   }
   void stopped.then(() => endWithin());
   try {
@@ -58,6 +63,16 @@ export async function runServer(config: Config, printing: Printing, { keepsDocum
     watch.end();
     await server.close();
   }
+}
+
+/** Says so if the port is taken by the server that runs on the same data directory; else null. */
+async function refusedIfServed({ dataDirectory, port }: Config, error: unknown): Promise<StartRefused | null> {
+  if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) return null;
+  // A server that cannot tell, or not to this user, is another program to whoever starts this one.
+  const server = await serverStatus(dataDirectory, STATUS_WAIT_MS).catch(() => null);
+  if (server === null || Number(new URL(server.url).port) !== port) return null;
+  const { url, pid } = server;
+  return new StartRefused(`this server runs already: process ${pid} serves ${dataDirectory} at ${url}`);
 }
 
 interface Serving {

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
@@ -23,6 +23,12 @@ export async function readServerFile(dataDirectory: string): Promise<ServerFile 
     if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }
+}
+
+/** Tells the id of the operating system's user that runs the server: the owner of the file, or of a folder that is closed. */
+export async function serverUser(dataDirectory: string): Promise<number> {
+  const { uid } = await stat(fileIn(dataDirectory)).catch(() => stat(dataDirectory));
+  return uid;
 }
 
 /** Writes the file, which appears whole or not at all. */

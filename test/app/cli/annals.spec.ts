@@ -159,6 +159,13 @@ describe('a server', () => {
     expect(stderr).toEqual(NO_STACK);
   });
 
+  it('says that it runs already if the server on its data directory has the port', async () => {
+    const { code, stdout, stderr } = await annals(['start', '--port', new URL(server.url).port], settings);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    const served = `process ${server.pid} serves ${data.path} at ${server.url}`;
+    expect(stderr).toBe(`annals: this server runs already: ${served}\n`);
+  });
+
   it('does not start on a port that is taken', async () => {
     const other = await temporaryDataDirectory();
     const taken = createServer().listen(0, '127.0.0.1');

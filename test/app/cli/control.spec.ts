@@ -1,11 +1,14 @@
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { BuildProgress } from '../../../projections/runner/rebuild-protocol.js';
+import { compiled } from '../../../scripts/transpile.js';
 import type { BackupMade } from '../../../src/app/backup/backup.documents.js';
 import { ask, ControlFailed, connectToServer } from '../../../src/app/cli/control-client.js';
 import type { ControlHandlers, ControlRequest } from '../../../src/app/cli/control-protocol.js';
@@ -45,6 +48,21 @@ const handlers: ControlHandlers = {
   },
   rememberBackup: async (made) => void remembered.push(made),
   record: async (act) => recorded.push(act) > 0,
+};
+
+/** Connects as another user if the tests run as root, because root may read everything. */
+const CONNECT = `
+  const { connectToServer } = await import(${JSON.stringify(compiled('src/app/cli/control-client.js'))});
+  if (process.getuid() === 0) {
+    process.setgid(65534);
+    process.setuid(65534);
+  }
+  await connectToServer(process.argv[1]).catch((error) => process.stdout.write(error.message));
+`;
+
+const connectedAsNobody = async (path: string): Promise<string> => {
+  const words = ['--input-type=module', '-e', CONNECT, path];
+  return (await promisify(execFile)(process.execPath, words, { env: { ...process.env, NODE_OPTIONS: '' } })).stdout;
 };
 
 describe('the control socket', () => {
@@ -159,6 +177,16 @@ describe('the control socket', () => {
     const file = await readServerFile(folder);
     expect((await stat(file?.socket ?? '')).mode & 0o777).toBe(0o600);
     expect((await stat(join(folder, 'server.json'))).mode & 0o777).toBe(0o600);
+  });
+
+  it('tells another user whose it is', async () => {
+    server = await startControlServer(folder, handlers);
+    await chmod(folder, 0o755);
+    if (process.getuid?.() !== 0) await chmod(join(folder, 'server.json'), 0o000);
+    const reason = `this user may not reach the server of ${folder}: run the command as the operating system's user`;
+    expect(await connectedAsNobody(folder)).toBe(`${reason} that runs the server, uid ${process.getuid?.()}`);
+    await chmod(folder, 0o700);
+    if (process.getuid?.() === 0) expect(await connectedAsNobody(folder)).toContain(reason);
   });
 
   it('leaves neither socket nor server.json when it closes', async () => {
