@@ -51,7 +51,6 @@ const OLDER: readonly string[] = [
   'src/events/shared/settings.ts',
   'src/features/channels/channels.client-events.ts',
   'src/features/channels/http/subscriptions.parameters.ts',
-  'src/features/event-queues/http/json-texts.ts',
   'src/features/invitations/reactors/invitation-mails.ts',
   'src/features/messages/commands/message-stream.ts',
   'src/features/messages/consequences/notice-withdrawal.ts',
