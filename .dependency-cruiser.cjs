@@ -39,6 +39,10 @@ const DRIVERS = [
 ];
 
 const OWN_CODE = '^(src|projections)/';
+const WEB = '^web/';
+const WEB_PLATFORM = '^web/platform/';
+/** `npm run types` makes it, and it is not in the repository. */
+const MADE_TYPES = 'api-types(\\.js|\\.d\\.ts)$';
 const installed = (name) => `node_modules/${name}/`;
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -173,7 +177,40 @@ module.exports = {
       from: { orphan: true, pathNot: ['\\.thread\\.ts$', '\\.d\\.ts$'] },
       to: {},
     },
-    { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    {
+      name: 'page-of-its-own',
+      comment: 'the page knows the server by its API alone',
+      severity: 'error',
+      from: { path: WEB },
+      to: { path: '^(src|projections|test|scripts|bench)/' },
+    },
+    {
+      name: 'server-without-page',
+      comment: 'the server serves the page as files',
+      severity: 'error',
+      from: { path: OWN_CODE },
+      to: { path: WEB },
+    },
+    {
+      name: 'platform-of-page',
+      comment: 'the platform of the page knows none of its features',
+      severity: 'error',
+      from: { path: WEB_PLATFORM },
+      to: { path: WEB, pathNot: WEB_PLATFORM },
+    },
+    {
+      name: 'features-of-page',
+      comment: 'a feature of the page knows itself and the platform; main.tsx puts features together',
+      severity: 'error',
+      from: { path: '^web/features/([^/]+)/' },
+      to: { path: WEB, pathNot: [WEB_PLATFORM, '^web/features/$1/'] },
+    },
+    {
+      name: 'resolvable',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true, pathNot: [MADE_TYPES, '^vite/client$'] },
+    },
     {
       name: 'installed-with-the-package',
       comment: 'what runs must come with the package: move it to dependencies',

@@ -5,7 +5,8 @@ RUN npm ci
 COPY tsconfig.json tsconfig.build.json nest-cli.json ./
 COPY src src
 COPY projections projections
-COPY scripts/bundle-program.js scripts/
+COPY web web
+COPY scripts/bundle-program.js scripts/build-page.js scripts/is-outdated.js scripts/
 # Removes files that only compilers and debuggers read, the optional compiler itself, and SQLite for another C library.
 RUN npm run build && npm prune --omit=dev \
   && find dist node_modules \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete \
@@ -17,6 +18,7 @@ ENV NODE_ENV=production ANNALS_HOST=0.0.0.0 ANNALS_DATA_DIR=/data
 COPY --from=build /annals/package.json ./
 COPY --from=build /annals/node_modules node_modules
 COPY --from=build /annals/dist/bundled dist/bundled
+COPY --from=build /annals/dist/web dist/web
 COPY published published
 COPY bin/annals.js bin/check-node.js bin/verify.mjs bin/
 RUN ln -s /annals/bin/annals.js /usr/local/bin/annals && mkdir --mode=0700 /data /data/outbox && chown node:node /data /data/outbox

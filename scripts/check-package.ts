@@ -39,7 +39,9 @@ await withScratch(async (folder) => {
   const server = await startAnnals('npx annals start', options);
   await mustSay('"result":"success"', server.curlLines[0]);
   await mustSay('Hello from curl', server.curlLines[1]);
-  await mustSay('/swagger-ui-bundle.', `curl -sS 'http://127.0.0.1:${options.environment.ANNALS_PORT}/api/docs'`);
+  const address = `http://127.0.0.1:${options.environment.ANNALS_PORT}`;
+  await mustSay('/swagger-ui-bundle.', `curl -sS '${address}/api/docs'`);
+  await mustSay('/assets/', `curl -sS '${address}/'`);
   await mustSay('MessageSent', 'npx annals log', options);
   await mustNotLoadNest('npx annals log', options);
   await server.stop('SIGTERM');

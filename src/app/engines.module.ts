@@ -6,6 +6,7 @@ import { ACCESS_SETTINGS, type AccessSettings } from '../features/accesses/comma
 import { QUEUE_SETTINGS, type QueueSettings } from '../features/event-queues/queries/queue-settings.js';
 import { MAIL_LIMITS } from '../features/invitations/commands/invitation-facts.js';
 import type { MailLimits } from '../features/invitations/domain/mail-limits.js';
+import { PAGE_INDEX, PAGE_SETTINGS, type PageSettings } from '../features/page/queries/page-settings.js';
 import {
   REMOTE_PICTURE_SETTINGS,
   type RemotePictureSettings,
@@ -22,6 +23,7 @@ import { CommandRunner } from '../platform/commands/command-runner.js';
 import { CONTENT_KEYS } from '../platform/content-keys/content-keys.js';
 import { DOCUMENT_STORE } from '../platform/documents/document-store.js';
 import { FILE_STORE } from '../platform/file-store/file-store.js';
+import { foundInPackage } from '../platform/files/file-of-package.js';
 import { ANSWER_WAIT } from '../platform/kernel/answer-wait.js';
 import { ANSWER_BYTES } from '../platform/kernel/byte-budget.js';
 import { SITE } from '../platform/kernel/site.js';
@@ -85,6 +87,7 @@ export class EnginesModule {
         } satisfies RemotePictureSettings,
       ],
       [TRANSPARENCY_SETTINGS, { isPublished: config.transparency } satisfies TransparencySettings],
+      [PAGE_SETTINGS, { isServed: config.page, index: foundInPackage(PAGE_INDEX) } satisfies PageSettings],
       [ANSWER_BYTES, config.answerKib * 1024],
       [ANSWER_WAIT, config.answerWaitMs],
       [EVENT_STORE, engines.eventStore],

@@ -22,6 +22,7 @@ import { navigationViewsFeature } from '../features/navigation-views/navigation-
 import { organizationFeature } from '../features/organization/organization.feature.js';
 import { organizationPicturesFeature } from '../features/organization-pictures/organization-pictures.feature.js';
 import { outgoingWebhooksFeature } from '../features/outgoing-webhooks/outgoing-webhooks.feature.js';
+import { pageFeature } from '../features/page/page.feature.js';
 import { permissionsFeature } from '../features/permissions/permissions.feature.js';
 import { personalFeature } from '../features/personal/personal.feature.js';
 import { presenceFeature } from '../features/presence/presence.feature.js';
@@ -87,6 +88,7 @@ export const features = [
   permissionsFeature,
   healthFeature,
   apiReferenceFeature,
+  pageFeature,
 ] as const satisfies readonly Feature[];
 
 const all: readonly Feature[] = features;

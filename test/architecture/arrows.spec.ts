@@ -11,10 +11,18 @@ interface Violation {
   readonly to: string;
 }
 
-/** Answers the violations in `src` and `projections` of a folder. */
+/** Answers the violations in `src`, `projections` and `web` of a folder. */
 function violationsIn(folder: string): Promise<Violation[]> {
   const checker = join(ROOT, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
-  const options = ['--config', join(ROOT, '.dependency-cruiser.cjs'), '--output-type', 'json', 'src', 'projections'];
+  const options = [
+    '--config',
+    join(ROOT, '.dependency-cruiser.cjs'),
+    '--output-type',
+    'json',
+    'src',
+    'projections',
+    'web',
+  ];
   return new Promise((resolve, reject) => {
     // The exit code of the checker is the number of violations. Only its output shows whether it ran.
     execFile(process.execPath, [checker, ...options], { cwd: folder, maxBuffer: 2 ** 28 }, (error, stdout, stderr) => {
@@ -67,6 +75,10 @@ const OFFENDERS: readonly (readonly [rule: string, path: string, text: string])[
   ['no-cycles', 'src/directory/one.ts', "import './two.js';"],
   ['no-dead-files', 'src/directory/alone.ts', 'export const alone = 1;'],
   ['resolvable', 'src/directory/missing.ts', "import './nowhere.js';"],
+  ['page-of-its-own', 'web/platform/shares.ts', "import '../../src/platform/kernel/position.js';"],
+  ['server-without-page', 'src/app/renders.ts', "import '../../web/platform/api.js';"],
+  ['platform-of-page', 'web/platform/knows.ts', "import '../features/one/first.js';"],
+  ['features-of-page', 'web/features/two/borrows.ts', "import '../one/first.js';"],
   ['installed-with-the-package', 'src/app/tests.ts', "import 'jest';"],
 ];
 
@@ -91,6 +103,10 @@ const BYSTANDERS: readonly (readonly [path: string, text: string])[] = [
   ['src/features/two/commands/two.handlers.ts', "import '../../../platform/kernel/position.js';"],
   ['src/app/config/config.ts', "import '../../platform/engines/open-engines.js';"],
   ['src/main.ts', "import './app/config/config.js';"],
+  ['web/platform/api.ts', "import type { Made } from './api-types.js';\nexport type Answer = Made;"],
+  ['web/features/one/first.ts', "import './second.js';\nimport '../../platform/api.js';"],
+  ['web/features/one/second.ts', 'export const second = 2;'],
+  ['web/main.ts', "import './features/one/first.js';"],
 ];
 
 /** Files of a cycle that another file closes. */

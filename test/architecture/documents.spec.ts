@@ -5,7 +5,7 @@ import { type Document, document, documents } from './documents.js';
 import { ROOT } from './source-files.js';
 
 /** A path of the repository in a document; `*` and `<name>` stand for any part of a name. */
-const PATHS = /(?<![\w./-])(?:src|projections|test|scripts|bench|deploy|bin|\.ci)\/[\w./<>*-]*[\w/>*]/g;
+const PATHS = /(?<![\w./-])(?:src|projections|web|test|scripts|bench|deploy|bin|\.ci)\/[\w./<>*-]*[\w/>*]/g;
 
 const isThere = (path: string): boolean => {
   const parts = path.split('/').filter((part) => part !== '');
@@ -18,7 +18,7 @@ const isThere = (path: string): boolean => {
   return found('', parts);
 };
 
-const FOLDERS = ['.ci', 'bench', 'bin', 'deploy', 'docs', 'projections', 'scripts', 'src', 'test'];
+const FOLDERS = ['.ci', 'bench', 'bin', 'deploy', 'docs', 'projections', 'scripts', 'src', 'test', 'web'];
 
 /** The texts of the repository, except recorded logs and this file, which contains the forbidden names. */
 const texts: readonly Document[] = ['.', ...FOLDERS]
@@ -27,7 +27,7 @@ const texts: readonly Document[] = ['.', ...FOLDERS]
       .filter((entry) => entry.isFile())
       .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)).replaceAll('\\', '/')),
   )
-  .filter((path) => /\.(?:c?[jt]s|json|md|ya?ml)$|(?:^|\/)(?:Dockerfile|Caddyfile|run)$/.test(path))
+  .filter((path) => /\.(?:c?[jt]sx?|json|md|ya?ml)$|(?:^|\/)(?:Dockerfile|Caddyfile|run)$/.test(path))
   .filter((path) => !/^(?:test\/history\/\d|package-lock\.json|test\/architecture\/documents\.spec\.ts)/.test(path))
   .map(document);
 

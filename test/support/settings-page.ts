@@ -4,7 +4,7 @@ import { type CommandName, fileVariable, flagName, type Setting } from '../../sr
 /** Every setting under the question that an operator has. */
 const QUESTIONS: Readonly<Record<string, readonly SettingName[]>> = {
   'Where are the data?': ['dataDirectory', 'eventStoreUrl', 'mongodbUrl', 'streamPrefix'],
-  'Under which address do people reach it?': ['host', 'port', 'site', 'trustedProxies'],
+  'Under which address do people reach it?': ['host', 'port', 'site', 'page', 'trustedProxies'],
   'What does the first start create?': ['organization', 'ownerEmail', 'ownerName', 'ownerPassword'],
   'How does it send mails?': ['smtpUrl', 'mailFrom'],
   'How do notifications reach phones?': [

@@ -1,11 +1,11 @@
-import { IsInt, Max, Min } from 'class-validator';
+import { IsIn, IsInt, Max, Min } from 'class-validator';
 import { ANSWER_WAIT_MS } from '../../platform/kernel/answer-wait.js';
-import { type CommandName, FromSetting, wholeNumber } from './config-setting.js';
+import { type CommandName, FromSetting, trueOrFalse, wholeNumber } from './config-setting.js';
 import { PasswordConfig } from './password-config.js';
 
 const THAT_ANSWER_CLIENTS: readonly CommandName[] = ['start', 'api'];
 
-/** How long an answer waits, and how large it is. */
+/** How long an answer waits, how large it is, and whether there is a page for people. */
 export class AnswerConfig extends PasswordConfig {
   @FromSetting(
     {
@@ -39,4 +39,18 @@ export class AnswerConfig extends PasswordConfig {
   @Min(1)
   @Max(65_536)
   readonly answerKib!: number;
+
+  @FromSetting(
+    {
+      environment: 'ANNALS_PAGE',
+      flag: '--page <true|false>',
+      about: 'true: people who open the public URL in a browser get the page; false: they get 404',
+      allowed: 'true or false',
+      default: 'true',
+      commands: THAT_ANSWER_CLIENTS,
+    },
+    trueOrFalse,
+  )
+  @IsIn([true, false])
+  readonly page!: boolean;
 }

@@ -1,4 +1,4 @@
 import { createHash } from 'node:crypto';
 
-/** Hashes a text as UTF-8. @returns hexadecimal */
-export const sha256Of = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
+/** Hashes bytes, or a text as UTF-8. @returns hexadecimal */
+export const sha256Of = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex');

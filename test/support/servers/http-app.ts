@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Global, Module, type Type } from '@nestjs/common';
+import { Global, Module, type Provider, type Type } from '@nestjs/common';
 import { APP_GUARD, NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { pages, refusals } from '../../../src/app/features.js';
@@ -31,7 +31,11 @@ export interface EdgeApp {
   readonly log: () => Record<string, unknown>[];
 }
 
-export async function startEdge(controllers: Type[], options: Partial<HttpOptions> = {}): Promise<EdgeApp> {
+export async function startEdge(
+  controllers: Type[],
+  options: Partial<HttpOptions> = {},
+  provided: readonly Provider[] = [],
+): Promise<EdgeApp> {
   const directory = new Directory();
   const lines: string[] = [];
   const settings = { pages, logDestination: { write: (line: string) => void lines.push(line) }, ...options };
@@ -52,6 +56,7 @@ export async function startEdge(controllers: Type[], options: Partial<HttpOption
     imports: [StoreModule, HttpModule.register(refusals, settings)],
     controllers,
     providers: [
+      ...provided,
       { provide: Directory, useValue: directory },
       { provide: SITE, useValue: () => 'http://localhost' },
       { provide: APP_GUARD, useClass: AuthenticationGuard },

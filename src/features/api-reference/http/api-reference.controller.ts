@@ -1,7 +1,6 @@
 import { Controller, Get, Param, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { TakesNoTurn } from '../../../directory/http/read-turn.guard.js';
-import { preferredEncoding } from '../../../platform/http/compression/accepted-encoding.js';
 import { Public } from '../../../platform/http/public.decorator.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { REFERENCE_FILES_ROUTE, REFERENCE_ROUTE } from '../api-reference-routes.js';
@@ -21,14 +20,6 @@ export class ApiReferenceController {
   @Get(REFERENCE_FILES_ROUTE)
   async file(@Param('file') name: string, @Res() reply: FastifyReply): Promise<void> {
     const file = (await referenceFiles()).get(name) ?? refuse('REFERENCE_FILE_NOT_FOUND');
-    const encoding = preferredEncoding(reply.request.headers['accept-encoding']);
-    if (encoding !== null) void reply.header('Content-Encoding', encoding);
-    await reply
-      .headers({
-        'Content-Type': file.type,
-        'Cache-Control': 'public, max-age=31536000, immutable',
-        Vary: 'Accept-Encoding',
-      })
-      .send(encoding === null ? file.bytes : await file.encoded(encoding));
+    await file.send(reply);
   }
 }

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import type { Encoding } from '../../../platform/http/compression/accepted-encoding.js';
-import { encode } from '../../../platform/http/compression/encoders.js';
+import { FOR_EVER, ServedFile } from '../../../platform/http/served-file.js';
 import { sha256Of } from '../../../platform/kernel/sha256.js';
 
 export const SCRIPT_TYPE = 'text/javascript; charset=utf-8';
@@ -19,27 +18,8 @@ const START = `SwaggerUIBundle({
 });
 `;
 
-/** A file of the page. It is encoded once for all that ask. */
-class ReferenceFile {
-  readonly bytes: Buffer;
-  private readonly encodings = new Map<Encoding, Promise<Buffer>>();
-
-  constructor(
-    readonly type: string,
-    text: string,
-  ) {
-    this.bytes = Buffer.from(text);
-  }
-
-  encoded(encoding: Encoding): Promise<Buffer> {
-    const known = this.encodings.get(encoding) ?? encode(this.bytes, encoding);
-    this.encodings.set(encoding, known);
-    return known;
-  }
-}
-
 /** Files by their names, which have the hash of the content, in the order in which the page loads them. */
-export type ReferenceFiles = ReadonlyMap<string, ReferenceFile>;
+export type ReferenceFiles = ReadonlyMap<string, ServedFile>;
 
 let files: Promise<ReferenceFiles> | undefined;
 
@@ -61,7 +41,8 @@ async function read(): Promise<ReferenceFiles> {
   ]);
 }
 
-function named(name: string, ending: 'css' | 'js', text: string): [string, ReferenceFile] {
+function named(name: string, ending: 'css' | 'js', text: string): [string, ServedFile] {
   const type = ending === 'js' ? SCRIPT_TYPE : STYLE_TYPE;
-  return [`${name}.${sha256Of(text).slice(0, 12)}.${ending}`, new ReferenceFile(type, text)];
+  const file = new ServedFile({ type, bytes: Buffer.from(text) }, FOR_EVER);
+  return [`${name}.${sha256Of(text).slice(0, 12)}.${ending}`, file];
 }

@@ -1,6 +1,7 @@
 import contentDisposition from 'content-disposition';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import parseRange from 'range-parser';
+import { hasTag } from '../../../platform/http/served-file.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { PICTURE_TYPES } from '../../../platform/pictures/picture-task.js';
 import type { RemotePicture } from '../../remote-pictures/queries/read-remote-picture.handler.js';
@@ -41,7 +42,7 @@ export function describeRemote(
 ): boolean {
   const etag = `"${version}"`;
   void reply.headers({ ...guardedBy(SANDBOX), 'Content-Type': type, ETag: etag });
-  return hasTag(request, etag);
+  return hasTag(request.headers['if-none-match'], etag);
 }
 
 /** Sends the client to the file itself. */
@@ -64,10 +65,7 @@ const guardedBy = (policy: string) => ({
  * @param variant the name of a thumbnail's format
  */
 export const hasIt = (file: FoundFile, request: FastifyRequest, variant?: string): boolean =>
-  hasTag(request, etagOf(file, variant));
-
-const hasTag = ({ headers }: FastifyRequest, etag: string): boolean =>
-  (headers['if-none-match'] ?? '').split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+  hasTag(request.headers['if-none-match'], etagOf(file, variant));
 
 /**
  * Gives the requested part of the file; null for the whole file. A request for several parts gets the whole file, and so

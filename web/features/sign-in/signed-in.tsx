@@ -1,0 +1,21 @@
+import { useSignal } from '@preact/signals';
+import { type Me, signOut } from '../../platform/session.js';
+
+export function SignedIn({ me }: { readonly me: Me }) {
+  const problem = useSignal('');
+  const leave = () =>
+    signOut().catch((error: Error) => {
+      problem.value = error.message;
+    });
+  return (
+    <section aria-labelledby="signed-in">
+      <h2 id="signed-in">You are signed in as {me.fullName}</h2>
+      <p class="problem" role="alert">
+        {problem}
+      </p>
+      <button type="button" onClick={leave}>
+        Sign out
+      </button>
+    </section>
+  );
+}

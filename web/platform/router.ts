@@ -1,0 +1,24 @@
+import { computed, signal } from '@preact/signals';
+
+const hash = signal(location.hash);
+addEventListener('hashchange', () => {
+  hash.value = location.hash;
+});
+
+/** The parts of the place in the page, decoded: `#/channels/7` is `['channels', '7']`. No server sees it. */
+export const route = computed((): readonly string[] =>
+  hash.value
+    .replace(/^#\/?/, '')
+    .split('/')
+    .filter((part) => part !== '')
+    .map(decoded),
+);
+
+/** A person can type anything. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
