@@ -168,9 +168,13 @@ export class ErrorFilter implements ExceptionFilter, OnApplicationShutdown {
 const methodNotAllowed = (allowed: readonly string[]): RefusalAnswer =>
   edgeAnswer('METHOD_NOT_ALLOWED', { allowed: allowed.join(', ') });
 
-/** Adds the unknown parameters to the message, once the endpoint's own are known: a guard refuses before. */
+/**
+ * Adds the unknown parameters to the message, once the endpoint's own are known: a guard refuses before. The missing one may be
+ * there, where the endpoint does not look for it.
+ */
 function namingUnknown(answer: RefusalAnswer, request: FastifyRequest): RefusalAnswer {
-  const unknown = request[edge].supported.size === 0 ? [] : unknownParameters(request);
+  const given = request[edge].supported.size === 0 ? [] : unknownParameters(request);
+  const unknown = given.filter((name) => name !== answer.body.var_name);
   if (unknown.length === 0) return answer;
   return {
     ...answer,

@@ -147,7 +147,7 @@ describe('incoming webhooks', () => {
       refused(
         await send('json', { payload: 1, other: 2 }, { ...toGeneral, encoding: 'query' }),
         400,
-        "Missing 'payload' argument",
+        "Missing 'payload' argument; there is no parameter other",
       );
     });
   });
