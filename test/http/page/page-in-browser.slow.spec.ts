@@ -6,6 +6,9 @@ import { flatPng } from '../../support/pictures.js';
 import { sendPictures } from '../../support/requests/picture-uploads.js';
 import { Annals } from '../../support/servers/annals.js';
 
+const EMAIL = 'ann@example.com';
+const PASSWORD = 'an honest secret';
+
 const missing = await whyNoBrowser();
 if (missing !== null) process.stdout.write(`the page is not tried in a browser: ${missing}\n`);
 
@@ -21,7 +24,9 @@ if (missing !== null) process.stdout.write(`the page is not tried in a browser: 
     beforeAll(async () => {
       await buildPage();
       annals = await Annals.start({ ANNALS_ORGANIZATION: 'Observatory' });
-      await (await annals.owner()).api.patch('/realm', { description: 'We look at **stars**.' });
+      const { api } = await annals.owner();
+      await api.patch('/realm', { description: 'We look at **stars**.' });
+      await api.post('/users', { email: EMAIL, password: PASSWORD, full_name: 'Ann' });
       browser = await launchBrowser();
     });
     afterAll(async () => {
@@ -69,21 +74,42 @@ if (missing !== null) process.stdout.write(`the page is not tried in a browser: 
     });
 
     it('is signed in to with a keyboard alone, and says in the words of the server why not', async () => {
-      const attempts: unknown[] = [];
-      await page.route('**/api/v1/session', async (route) => {
-        attempts.push(route.request().postDataJSON());
-        const body = { result: 'error', code: 'AUTHENTICATION_FAILED', msg: 'Your username or password is incorrect' };
-        await route.fulfill({ status: 401, json: body });
-      });
-      await page.getByLabel('Your mail address').focus();
-      await page.keyboard.type('owner@example.com');
-      await page.keyboard.press('Tab');
-      await page.keyboard.type('not the password');
-      await page.keyboard.press('Enter');
+      await typed('not the password');
       await page.getByRole('alert').getByText('Your username or password is incorrect').waitFor();
-      expect(attempts).toEqual([{ username: 'owner@example.com', password: 'not the password' }]);
+      expect(await page.context().cookies()).toEqual([]);
+      await typed(PASSWORD);
+      await page.getByRole('heading', { name: 'You are signed in as Ann' }).waitFor();
+      await page.reload();
+      await page.getByRole('heading', { name: 'You are signed in as Ann' }).waitFor();
+      const [session] = await page.context().cookies();
+      expect(session).toMatchObject({ name: 'annals_session', httpOnly: true, sameSite: 'Strict' });
+      expect(amiss).toEqual([]);
+
+      await page.getByRole('button', { name: 'Sign out' }).press('Enter');
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+      expect(await page.context().cookies()).toEqual([]);
+      const Cookie = `annals_session=${session?.value}`;
+      expect((await fetch(`${annals.url}/api/v1/users/me`, { headers: { Cookie } })).status).toBe(401);
+    });
+
+    it('is signed out of where somebody has ended all logins', async () => {
+      await typed(PASSWORD);
+      await page.getByRole('heading', { name: 'You are signed in as Ann' }).waitFor();
+      const { body } = await annals.api.post('/fetch_api_key', { username: EMAIL, password: PASSWORD });
+      await annals.api.as({ email: EMAIL, apiKey: body.api_key }).post('/users/me/api_key/regenerate');
+      await page.reload();
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor();
       expect(amiss).toEqual([]);
     });
+
+    const typed = async (password: string): Promise<void> => {
+      await page.getByLabel('Your mail address').fill('');
+      await page.keyboard.type(EMAIL);
+      await page.keyboard.press('Tab');
+      await page.getByLabel('Password').fill('');
+      await page.keyboard.type(password);
+      await page.keyboard.press('Enter');
+    };
 
     it('says so at a place that it does not have', async () => {
       await page.goto(`${annals.url}/#/nowhere/%`);
