@@ -30,14 +30,15 @@ interface Waiting extends Returning {
 
 /**
  * Bounds the reads of a process, and the part of the event loop's time that they take: reads of documents hold up whatever
- * else the process has to do. Callers take turns; the reads of one caller keep their order.
+ * else the process has to do. Callers take turns, those with the fewest answers on their way first; the reads of one caller keep
+ * their order.
  */
 export class ReadTurns {
   private atWork = 0;
   private waitingCount = 0;
   /** Reads by caller whose answers have not left. */
   private readonly held = new Map<ReadCaller, number>();
-  /** By caller. The caller with the next turn comes first. */
+  /** By caller. Of callers with as many reads held, the one with the next turn comes first. */
   private readonly waiting = new Map<ReadCaller, Waiting[]>();
   /** Reads that have waited for something else, in their order. They come before all others. */
   private readonly returning: Returning[] = [];
@@ -149,9 +150,16 @@ export class ReadTurns {
     return true;
   }
 
+  /** Who takes no answers does not come before others again and again. */
   private nextCaller(): ReadCaller | undefined {
-    for (const caller of this.waiting.keys()) if (this.hasRoom(caller)) return caller;
-    return undefined;
+    let next: ReadCaller | undefined;
+    let fewest = this.atWork < this.options.atOnce ? this.options.atOnceEach : 0;
+    for (const caller of this.waiting.keys()) {
+      const held = this.held.get(caller) ?? 0;
+      if (held < fewest) [next, fewest] = [caller, held];
+      if (fewest === 0) break;
+    }
+    return next;
   }
 
   /** Refuses reads that have waited too long. */

@@ -47,6 +47,17 @@ describe('turns of reads', () => {
     expect(begun).toEqual(['first', 'a1', 'b1', 'c1', 'a2', 'c2', 'a3']);
   });
 
+  it('are given first to the caller with the fewest answers that are not taken', async () => {
+    const { begun, begin } = reading({ atOnce: 1, atOnceEach: 3 });
+    (await begin(1, 'a1')).ended();
+    const last = await begin(1, 'a2');
+    const all = [begin(1, 'a3'), begin(2, 'b1'), begin(2, 'b2'), begin(2, 'b3'), begin(3, 'c1')];
+    for (const read of all) void read.then((turn) => turn.ended());
+    last.ended();
+    await Promise.all(all);
+    expect(begun).toEqual(['a1', 'a2', 'b1', 'c1', 'b2', 'a3', 'b3']);
+  });
+
   it('leave room for others while answers of a caller are not taken', async () => {
     const { turns, begun, begin } = reading({ atOnceEach: 2 });
     const untaken = [await begin(1, 'a1'), await begin(1, 'a2')];
