@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { clientName } from '../../platform/http/client-name.js';
+import { clientName, sessionClient } from '../../platform/http/client-name.js';
 import { edge } from '../../platform/http/edge-state.js';
 import type { CommandContext } from '../../platform/kernel/deciding.js';
 import type { UserRecord } from '../directory.records.js';
@@ -26,7 +26,7 @@ export const Caller = createParamDecorator((_: unknown, context: ExecutionContex
   const request = context.switchToHttp().getRequest<FastifyRequest>();
   const { user, address } = request[edge];
   if (!user) throw new TypeError('a public route has no caller');
-  return { user, client: clientName(request.headers['user-agent']), correlationId: request.id, address };
+  return { user, client: clientOf(request), correlationId: request.id, address };
 });
 
 /** SHA-256 of the API key of a request, hexadecimal; not for public routes. */
@@ -47,7 +47,7 @@ export function requesterOf(request: FastifyRequest): CommandContext {
   const { user, address } = request[edge];
   return {
     actorId: user?._id ?? null,
-    client: clientName(request.headers['user-agent']),
+    client: clientOf(request),
     correlationId: request.id,
     address,
   };
@@ -59,3 +59,8 @@ export const commandContext = ({ user, client, correlationId, address }: Caller)
   correlationId,
   address,
 });
+
+function clientOf(request: FastifyRequest): string {
+  const name = clientName(request.headers['user-agent']);
+  return request[edge].isSession ? sessionClient(name) : name;
+}

@@ -16,10 +16,11 @@ import { Overloaded } from '../kernel/admission.js';
 import { DomainError } from '../kernel/deciding.js';
 import { GatheredLines, gatheredText } from '../kernel/gathered-lines.js';
 import { ContentRemainsError, PartlyDoneError, UnavailableError } from '../kernel/outcome-errors.js';
+import { SITE } from '../kernel/site.js';
 import { EventStoreUnavailable } from '../log/event-store.js';
 import { errorPage } from '../pages/error-page.js';
 import { PAGE_HEADERS } from '../pages/page.js';
-import { isOpened, unchallenging } from './cross-origin/challenge.js';
+import { isOpened, unchallenging, withoutChallenge } from './cross-origin/challenge.js';
 import type { EdgeRefusal } from './edge.refusals.js';
 import { edge } from './edge-state.js';
 import { unknownParameters } from './envelope.js';
@@ -30,6 +31,7 @@ import { REFUSALS, type Refusals } from './refusal.js';
 import { edgeAnswer, type RefusalAnswer, refusalAnswer } from './refusal-answer.js';
 import { RefusalListeners } from './refusal-listeners.js';
 import type { RouteMethods } from './route-methods.js';
+import { isOfOwnPage } from './same-site.js';
 
 const BY_STATUS: Readonly<Record<number, EdgeRefusal>> = {
   404: 'NOT_FOUND',
@@ -68,6 +70,7 @@ export class ErrorFilter implements ExceptionFilter, OnApplicationShutdown {
     @Inject(REFUSALS) private readonly refusals: Refusals,
     @Inject(HTTP_OPTIONS) private readonly options: HttpOptions,
     private readonly listeners: RefusalListeners,
+    @Inject(SITE) private readonly site: () => string,
   ) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
@@ -88,7 +91,7 @@ export class ErrorFilter implements ExceptionFilter, OnApplicationShutdown {
    */
   private headersOf({ headers }: RefusalAnswer, request: FastifyRequest): RefusalAnswer['headers'] {
     if (this.options.crossOrigin.hasOutsideApi(request.url) && isOpened(request.headers)) return headers;
-    return unchallenging(headers, request.headers);
+    return isOfOwnPage(request, this.site) ? withoutChallenge(headers) : unchallenging(headers, request.headers);
   }
 
   onApplicationShutdown(): void {

@@ -11,6 +11,13 @@ export function isOfThisSite({ headers, host }: FastifyRequest, site: () => stri
   return origin === undefined || isOwn(origin, host, site);
 }
 
+/** Whether a page of this server sends a request by itself. Over plain HTTP to other names than localhost, reads have no mark. */
+export function isOfOwnPage({ headers, host }: FastifyRequest, site: () => string): boolean {
+  const { 'sec-fetch-site': from, 'sec-fetch-mode': mode, origin } = headers;
+  if (from !== undefined) return from === 'same-origin' && mode !== 'navigate';
+  return origin !== undefined && isOwn(origin, host, site);
+}
+
 /**
  * A proxy may pass on another `Host` than the browser's, so the public URL counts, too. Some proxies add the port that
  * browsers leave out: `chat.lan:443`.

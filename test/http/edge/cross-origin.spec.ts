@@ -103,12 +103,27 @@ describe('a page of another origin', () => {
     ['a browser that shows a picture', '/avatar/1', { 'Sec-Fetch-Mode': 'no-cors' }, 'xBasic'],
     ['a person who opens a file', 'file', { 'Sec-Fetch-Mode': 'navigate' }, 'Basic'],
     ['a person who opens a file over plain HTTP', 'file', { ...FIREFOX, Accept: 'text/html,*/*;q=0.8' }, 'Basic'],
-    ['a page that shows a file', 'file', { 'Sec-Fetch-Site': 'same-origin', 'Sec-Fetch-Mode': 'no-cors' }, 'xBasic'],
+    [
+      'another site’s page that shows a file',
+      'file',
+      { 'Sec-Fetch-Site': 'same-site', 'Sec-Fetch-Mode': 'no-cors' },
+      'xBasic',
+    ],
     ['a page that shows a file over plain HTTP', 'file', { ...FIREFOX, Accept: 'image/avif,*/*;q=0.8' }, 'xBasic'],
     ['a program that reads a file', 'file', {}, 'Basic'],
   ])('makes no browser ask for a key that it would send along: %s at %s', async (_, path, headers, scheme) => {
     const answer = await get(path === 'file' ? file : path, headers);
     expect([answer.status, answer.headers['www-authenticate']]).toEqual([401, `${scheme} realm="zulip"`]);
+  });
+
+  it.each([
+    ['a script', '/api/v1/users/me', { 'Sec-Fetch-Site': 'same-origin', 'Sec-Fetch-Mode': 'cors' }],
+    ['a script that only Origin names', '/api/v1/users/me', { ...FIREFOX, Origin: 'the server' }],
+    ['a picture', 'file', { 'Sec-Fetch-Site': 'same-origin', 'Sec-Fetch-Mode': 'no-cors' }],
+  ])('is no page of this server, whose refusals ask for no key at all: %s', async (_, path, headers) => {
+    const own = 'Origin' in headers ? { ...headers, Origin: annals.url } : headers;
+    const answer = await get(path === 'file' ? file : path, own);
+    expect([answer.status, answer.headers['www-authenticate']]).toEqual([401, undefined]);
   });
 
   it('reads that it has to wait', async () => {

@@ -142,6 +142,7 @@ describe('joining by an invitation', () => {
     expect([done.status, done.html.includes('Your account is ready')]).toEqual([200, true]);
     expect(done.html).toContain('Zulip Terminal');
     expect(done.html).toContain(annals.url);
+    expect(done.html).toContain('<a href="/">Sign in here');
     const api = await loggedIn(email);
     const me = (await api.get('/users/me')).body;
     expect(me).toMatchObject({ full_name: 'Mira Lang', role: 300, delivery_email: email });

@@ -2,8 +2,10 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import undici from 'undici';
+import { joinedPage } from '../../../src/features/invitations/http/join-pages.js';
 import { PageController } from '../../../src/features/page/http/page.controller.js';
 import { BuiltPage } from '../../../src/features/page/queries/built-page.js';
+import { PAGE_SETTINGS, type PageSettings } from '../../../src/features/page/queries/page-settings.js';
 import { buildPage } from '../../support/built-page.js';
 import { Annals } from '../../support/servers/annals.js';
 import { startEdge } from '../../support/servers/http-app.js';
@@ -125,8 +127,17 @@ describe('the page at the address of the server', () => {
   });
 });
 
+const JOINED = {
+  tokenHash: '',
+  email: 'mira@example.org',
+  welcomeText: null,
+  organization: 'Observatory',
+  inviter: 'Iris',
+  site: 'http://localhost:9991',
+} as const;
+
 describe('the page, if it is turned off', () => {
-  it('is not there, nor are its files', async () => {
+  it('is not there, nor are its files, nor a way in', async () => {
     await buildPage();
     const annals = await Annals.start({ ANNALS_PAGE: 'false' });
     try {
@@ -138,6 +149,8 @@ describe('the page, if it is turned off', () => {
           body: { result: 'error', code: 'NOT_FOUND', msg: 'No such path' },
         });
       }
+      const { html } = joinedPage(JOINED, annals.app.get<PageSettings>(PAGE_SETTINGS));
+      expect([html.includes('Zulip Terminal'), html.includes('href="/"')]).toEqual([true, false]);
     } finally {
       await annals.stop();
     }

@@ -79,6 +79,11 @@ inBrowser.each([
     expect(amiss).toEqual([]);
   }
 
+  async function expectWayIn(): Promise<void> {
+    const link = page.getByRole('link', { name: 'Sign in here, in this browser' });
+    expect(await link.getAttribute('href')).toBe('/');
+  }
+
   it('join: a name and a password make the account', async () => {
     await owner.api.post('/invites', { invitee_emails: 'mira@example.org', stream_ids: [] });
     await page.goto(await linkTo('mira@example.org'));
@@ -87,6 +92,7 @@ inBrowser.each([
     await page.getByLabel('Password').fill(PASSWORD);
     await press('Join');
     expect(await page.getByText('Your account is ready').count()).toBe(1);
+    await expectWayIn();
     await expectSound();
     expect(await logIn('mira@example.org', PASSWORD)).toBe(200);
   });
@@ -127,6 +133,7 @@ inBrowser.each([
     await page.getByLabel('New password').fill('another password');
     await press('Save');
     expect(await heading()).toBe('Your password has changed');
+    await expectWayIn();
     expect(await logIn('noor@example.org', 'another password')).toBe(200);
   });
 

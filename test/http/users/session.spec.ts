@@ -86,6 +86,22 @@ describe('a session of a page', () => {
     expect((await get('/users/me', { cookie })).status).toBe(200);
   });
 
+  it('has the page’s name among the keys, and with what it does, in a browser', async () => {
+    const { email } = await account();
+    const browser = { ...OWN_PAGE, 'User-Agent': 'Mozilla/5.0 (X11) Firefox/140.0' };
+    const [, key = ''] = COOKIE.exec(String(cookiesOf(await logIn(email, PASSWORD, browser)))) ?? [];
+    const headers = { ...browser, Cookie: `annals_session=${key}` };
+    const { body } = await annals.api.get('/users/me/api_keys', {}, { headers });
+    expect(body.api_keys).toMatchObject([{ client: 'Annals page', is_current: true }]);
+    const head = await annals.head();
+    await annals.api.post('/saved_snippets', { title: 'a', content: 'b' }, { headers });
+    await annals.api.delete('/session', {}, { headers });
+    expect((await annals.events(undefined, head)).map(({ type, metadata }) => [type, metadata.client])).toEqual([
+      ['SavedSnippetCreated', 'Annals page'],
+      ['ApiKeysEnded', 'Annals page'],
+    ]);
+  });
+
   it('is refused as an API key is: wrong passwords, bots, deactivated accounts, too many failures', () =>
     inOneMinute(async () => {
       const { id, email } = await account();
@@ -118,7 +134,7 @@ describe('a session of a page', () => {
     const file = await ask(annals.url, up.body.url, null, { headers: picture });
     expect([file.status, file.bytes.toString()]).toEqual([200, 'words']);
     const without = await ask(annals.url, up.body.url, null, { headers: { ...picture, Cookie: '' } });
-    expect([without.status, without.headers.get('www-authenticate')]).toEqual([401, 'xBasic realm="zulip"']);
+    expect([without.status, without.headers.get('www-authenticate')]).toEqual([401, null]);
     expect((await ask(annals.url, `/avatar/${id}`, null, { headers: picture })).status).toBe(302);
   });
 
@@ -161,7 +177,7 @@ describe('a session of a page', () => {
     for (const answer of [await poll, await get('/users/me', one)]) {
       expect([answer.status, answer.body]).toEqual([401, ENDED]);
       expect(cookiesOf(answer)).toEqual(FORGOTTEN);
-      expect(answer.headers['www-authenticate']).toBe('xBasic realm="zulip"');
+      expect(answer.headers['www-authenticate']).toBeUndefined();
       expect(answer.headers['access-control-allow-origin']).toBeUndefined();
     }
   });

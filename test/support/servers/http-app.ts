@@ -44,7 +44,13 @@ export async function startEdge(
   const store = await SqliteDocumentStore.open(folder);
 
   @Global()
-  @Module({ providers: [{ provide: DOCUMENT_STORE, useValue: store }], exports: [DOCUMENT_STORE] })
+  @Module({
+    providers: [
+      { provide: DOCUMENT_STORE, useValue: store },
+      { provide: SITE, useValue: () => 'http://localhost' },
+    ],
+    exports: [DOCUMENT_STORE, SITE],
+  })
   class StoreModule {
     async onApplicationShutdown(): Promise<void> {
       await store.close();
@@ -58,7 +64,6 @@ export async function startEdge(
     providers: [
       ...provided,
       { provide: Directory, useValue: directory },
-      { provide: SITE, useValue: () => 'http://localhost' },
       { provide: APP_GUARD, useClass: AuthenticationGuard },
       { provide: APP_GUARD, useClass: ReadableParametersGuard },
     ],

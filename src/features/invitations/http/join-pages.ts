@@ -1,7 +1,9 @@
 import { MAX_EMAIL, MAX_FULL_NAME, MAX_PASSWORD } from '../../../events/users/users.settings.js';
 import { DomainError, type RefusalCode } from '../../../platform/kernel/deciding.js';
-import { markup } from '../../../platform/pages/markup.js';
+import { markup, NOTHING } from '../../../platform/pages/markup.js';
 import { form, type Page, page, saying } from '../../../platform/pages/page.js';
+import { wayIn } from '../../page/http/way-in.js';
+import type { PageSettings } from '../../page/queries/page-settings.js';
 import type { FoundLink } from '../queries/find-link.handler.js';
 
 /** A form that was not accepted. */
@@ -105,8 +107,10 @@ export const mailSentPage = (email: string): Page =>
     `We have sent a link to ${email}. It is valid for a day. With it, you make your account.`,
   );
 
-export function joinedPage({ organization, site, email }: FoundLink): Page {
+export function joinedPage({ organization, site, email }: FoundLink, settings: PageSettings): Page {
   const body = markup`<p>Your account is ready.</p>
+${wayIn(settings)}
+${settings.isServed ? markup`<p>Or use an app:</p>` : NOTHING}
 <ol>
 <li>Open an app that speaks the Zulip API, such as Zulip Terminal.</li>
 <li>Give it the address of this server: <strong>${site}</strong></li>

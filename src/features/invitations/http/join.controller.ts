@@ -1,4 +1,4 @@
-import { Controller, Get, Ip, Post } from '@nestjs/common';
+import { Controller, Get, Inject, Ip, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { Requester } from '../../../directory/http/caller.decorator.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
@@ -7,6 +7,7 @@ import { type CommandContext, refuse } from '../../../platform/kernel/deciding.j
 import { LinkGuesses } from '../../../platform/pages/link-guesses.js';
 import { Pages } from '../../../platform/pages/page.decorator.js';
 import type { Page } from '../../../platform/pages/page.js';
+import { PAGE_SETTINGS, type PageSettings } from '../../page/queries/page-settings.js';
 import { PasswordRule } from '../../users/domain/password.js';
 import { AcceptInvitation } from '../domain/accept-invitation.js';
 import { ConfirmJoin } from '../domain/confirm-join.js';
@@ -25,6 +26,7 @@ export class JoinController {
     private readonly guesses: LinkGuesses,
     private readonly mails: JoinMailLimit,
     private readonly passwords: PasswordRule,
+    @Inject(PAGE_SETTINGS) private readonly page: PageSettings,
   ) {}
 
   @Get('accounts/do_confirm/:key')
@@ -45,7 +47,7 @@ export class JoinController {
     return orForm(
       async () => {
         await this.commands.execute(command);
-        return joinedPage(link);
+        return joinedPage(link, this.page);
       },
       (refused) => registerPage(key, link, this.passwords.least, fullName, refused),
     );

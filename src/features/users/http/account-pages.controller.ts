@@ -1,4 +1,4 @@
-import { Controller, Get, Param, Post, Req } from '@nestjs/common';
+import { Controller, Get, Inject, Param, Post, Req } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { FastifyRequest } from 'fastify';
 import { Directory } from '../../../directory/directory.js';
@@ -13,6 +13,8 @@ import { LinkGuesses } from '../../../platform/pages/link-guesses.js';
 import { markup } from '../../../platform/pages/markup.js';
 import { Pages } from '../../../platform/pages/page.decorator.js';
 import { form, type Page, page, saying } from '../../../platform/pages/page.js';
+import { wayIn } from '../../page/http/way-in.js';
+import { PAGE_SETTINGS, type PageSettings } from '../../page/queries/page-settings.js';
 import { PasswordRule } from '../domain/password.js';
 import { ConfirmEmailChange, RequestPasswordReset, ResetPassword } from '../domain/use-account-link.js';
 import { VetoEmailChange } from '../domain/veto-email-change.js';
@@ -36,6 +38,7 @@ export class AccountPagesController {
     private readonly limits: SharedLimits,
     private readonly logins: LoginLimits,
     private readonly passwords: PasswordRule,
+    @Inject(PAGE_SETTINGS) private readonly page: PageSettings,
   ) {}
 
   @Get('confirm_new_email/:token')
@@ -145,10 +148,11 @@ ${form({ action, fields: [], button: 'Keep the present address' })}`,
       await this.commands.execute(new ResetPassword({ tokenHash: hash, password, by: { ...by, actorId: userId } }));
       // While strangers guess at the account, its owner can log in from here.
       this.logins.remember({ address: request.ip, account: email });
-      return saying(
-        'Your password has changed',
-        'Every login of your account has ended. Log in with the new password.',
-      );
+      return page({
+        title: 'Your password has changed',
+        body: markup`<p>Every login of your account has ended. Log in with the new password.</p>
+${wayIn(this.page)}`,
+      });
     });
   }
 }

@@ -2,6 +2,7 @@ import { Controller, Delete, Inject, Post, Res } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { FastifyReply } from 'fastify';
 import { Requester } from '../../../directory/http/caller.decorator.js';
+import { sessionClient } from '../../../platform/http/client-name.js';
 import { LimitLoginAttempts } from '../../../platform/http/login-attempts.interceptor.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { Public } from '../../../platform/http/public.decorator.js';
@@ -33,7 +34,7 @@ export class SessionController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Omit<LoggedIn, 'api_key'>> {
     const { api_key, ...account } = await this.commands.execute(
-      new LogIn({ email: username, password, by: requester }),
+      new LogIn({ email: username, password, by: asSession(requester) }),
     );
     void reply.header('Set-Cookie', sessionCookie(api_key, { seconds: this.keys.idleLimit / 1000, site: this.site() }));
     return account;
@@ -42,7 +43,10 @@ export class SessionController {
   @Delete()
   async end(@Requester() requester: CommandContext, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
     const key = sessionKeyIn(reply.request.headers.cookie);
-    if (key !== null) await this.commands.execute(new LogOut({ key, by: requester }));
+    if (key !== null) await this.commands.execute(new LogOut({ key, by: asSession(requester) }));
     void reply.header('Set-Cookie', NO_SESSION);
   }
 }
+
+/** These routes need no login, so their requests are not known as those of a session. */
+const asSession = (by: CommandContext): CommandContext => ({ ...by, client: sessionClient(by.client) });

@@ -24,6 +24,14 @@ export function unchallenging(
   return { ...answer, 'WWW-Authenticate': challenge.replace(BASIC, UNKNOWN_TO_BROWSERS) };
 }
 
+/** The headers of a refusal for a page of this server: it knows what to do, and nobody else is to be asked for a key. */
+export function withoutChallenge({
+  'WWW-Authenticate': _,
+  ...others
+}: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return others;
+}
+
 /** Whether a person opens the path of a request, and no page shows it or asks for it. Programs are like persons. */
 export function isOpened(headers: IncomingHttpHeaders): boolean {
   const { 'sec-fetch-mode': mode, accept = '' } = headers;
