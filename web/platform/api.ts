@@ -30,19 +30,40 @@ export class Refused extends Error {
   }
 }
 
-export const get = <Path extends string>(path: Path) => ask<Success<Path, 'get'>>('GET', path);
+/** Without those that are empty. */
+export type Parameters = Readonly<Record<string, string>>;
+
+export const get = <Path extends string>(path: Path, parameters: Parameters = {}) =>
+  ask<Success<Path, 'get'>>('GET', pathOf(path, parameters));
 
 export const post = <Path extends string>(path: Path, body: object) => ask<Success<Path, 'post'>>('POST', path, body);
 
 export const remove = <Path extends string>(path: Path) => ask<Success<Path, 'delete'>>('DELETE', path);
 
-/** Asks the server that the page comes from; the browser adds the cookie. @throws Refused */
+/** An answer in another form than JSON, whole. @param type of media @throws Refused */
+export async function download(path: string, parameters: Parameters, type: string): Promise<Blob> {
+  const response = await answerTo(pathOf(path, parameters), { headers: { Accept: type } });
+  return response.blob();
+}
+
+/** @throws Refused */
 async function ask<Body>(method: string, path: string, body?: object): Promise<Body> {
   const sent = body && { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
-  const response = await fetch(`/api/v1${path}`, { method, ...sent }).catch(() => {
+  const response = await answerTo(path, { method, ...sent });
+  return response.json();
+}
+
+/** Asks the server that the page comes from; the browser adds the cookie. @throws Refused */
+async function answerTo(path: string, request: RequestInit): Promise<Response> {
+  const response = await fetch(`/api/v1${path}`, request).catch(() => {
     throw new Refused('The server cannot be reached. Try again in a moment.', 0);
   });
-  const answer = await response.json().catch(() => ({ msg: `The server answered ${response.status}` }));
-  if (!response.ok) throw new Refused(answer.msg, response.status);
-  return answer;
+  if (response.ok) return response;
+  const { msg } = await response.json().catch(() => ({ msg: `The server answered ${response.status}` }));
+  throw new Refused(msg, response.status);
+}
+
+function pathOf(path: string, parameters: Parameters): string {
+  const given = new URLSearchParams(Object.entries(parameters).filter(([, value]) => value !== ''));
+  return given.size === 0 ? path : `${path}?${given}`;
 }

@@ -9,10 +9,14 @@ addEventListener('hashchange', () => {
 export const route = computed((): readonly string[] =>
   hash.value
     .replace(/^#\/?/, '')
+    .replace(/\?.*$/s, '')
     .split('/')
     .filter((part) => part !== '')
     .map(decoded),
 );
+
+/** What is asked at the place: `#/audit?actor=7` has an `actor`. */
+export const question = computed(() => new URLSearchParams(hash.value.replace(/^[^?]*/, '')));
 
 /** A person can type anything. */
 function decoded(part: string): string {
