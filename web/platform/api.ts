@@ -25,6 +25,7 @@ export class Refused extends Error {
     message: string,
     /** 0: there was no answer. */
     readonly status: number,
+    readonly code = '',
   ) {
     super(message);
   }
@@ -34,11 +35,12 @@ export class Refused extends Error {
 export type Parameters = Readonly<Record<string, string>>;
 
 export const get = <Path extends string>(path: Path, parameters: Parameters = {}) =>
-  ask<Success<Path, 'get'>>('GET', pathOf(path, parameters));
+  request<Success<Path, 'get'>>('GET', path, { query: parameters });
 
-export const post = <Path extends string>(path: Path, body: object) => ask<Success<Path, 'post'>>('POST', path, body);
+export const post = <Path extends string>(path: Path, body: object) =>
+  request<Success<Path, 'post'>>('POST', path, { body });
 
-export const remove = <Path extends string>(path: Path) => ask<Success<Path, 'delete'>>('DELETE', path);
+export const remove = <Path extends string>(path: Path) => request<Success<Path, 'delete'>>('DELETE', path);
 
 /** An answer in another form than JSON, whole. @param type of media @throws Refused */
 export async function download(path: string, parameters: Parameters, type: string): Promise<Blob> {
@@ -46,12 +48,35 @@ export async function download(path: string, parameters: Parameters, type: strin
   return response.blob();
 }
 
-/** @throws Refused */
-async function ask<Body>(method: string, path: string, body?: object): Promise<Body> {
-  const sent = body && { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
-  const response = await answerTo(path, { method, ...sent });
+interface Sent {
+  /** What is no string is sent as JSON. */
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: object;
+  /** A repeat with the same key changes nothing. */
+  readonly idempotencyKey?: string;
+  readonly stop?: AbortSignal;
+}
+
+/** For operations whose answers the page has types of its own for. @throws Refused */
+export async function request<Body>(method: string, path: string, sent: Sent = {}): Promise<Body> {
+  const { query = {}, body, idempotencyKey, stop } = sent;
+  const headers = {
+    ...(body && { 'Content-Type': 'application/json' }),
+    ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
+  };
+  const response = await answerTo(pathOf(path, written(query)), {
+    method,
+    headers,
+    ...(body && { body: JSON.stringify(body) }),
+    ...(stop && { signal: stop }),
+  });
   return response.json();
 }
+
+const written = (query: Readonly<Record<string, unknown>>): Parameters =>
+  Object.fromEntries(
+    Object.entries(query).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
+  );
 
 /** Asks the server that the page comes from; the browser adds the cookie. @throws Refused */
 async function answerTo(path: string, request: RequestInit): Promise<Response> {
@@ -59,8 +84,8 @@ async function answerTo(path: string, request: RequestInit): Promise<Response> {
     throw new Refused('The server cannot be reached. Try again in a moment.', 0);
   });
   if (response.ok) return response;
-  const { msg } = await response.json().catch(() => ({ msg: `The server answered ${response.status}` }));
-  throw new Refused(msg, response.status);
+  const { msg, code } = await response.json().catch(() => ({ msg: `The server answered ${response.status}` }));
+  throw new Refused(msg, response.status, code);
 }
 
 function pathOf(path: string, parameters: Parameters): string {

@@ -21,14 +21,14 @@ export async function signIn(username: string, password: string): Promise<void> 
 /** @throws Refused: the session goes on */
 export async function signOut(): Promise<void> {
   await remove('/session');
-  forget();
+  endSession();
 }
 
 /** Finds the session of an earlier visit. */
 export async function recallSession(): Promise<void> {
   if (localStorage.getItem(HINT) === null) return;
   await learnMe().catch((error: unknown) => {
-    if (error instanceof Refused && error.status === 401) forget();
+    if (error instanceof Refused && error.status === 401) endSession();
   });
 }
 
@@ -37,7 +37,8 @@ async function learnMe(): Promise<void> {
   me.value = { fullName };
 }
 
-function forget(): void {
+/** Shows the page to nobody: the session has ended. */
+export function endSession(): void {
   localStorage.removeItem(HINT);
   me.value = null;
 }

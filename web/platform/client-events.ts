@@ -1,0 +1,149 @@
+/** What the server tells, as far as the page reads it, in the API's own names. */
+
+export interface Person {
+  readonly user_id: number;
+  readonly full_name: string;
+  readonly is_bot?: boolean;
+}
+
+export interface Channel {
+  readonly stream_id: number;
+  readonly name: string;
+  readonly rendered_description?: string;
+  readonly invite_only: boolean;
+  readonly is_muted: boolean;
+  readonly pin_to_top: boolean;
+}
+
+export interface Reaction {
+  readonly user_id: number;
+  readonly emoji_name: string;
+  readonly emoji_code: string;
+  readonly reaction_type: string;
+}
+
+export interface Message {
+  readonly id: number;
+  readonly sender_id: number;
+  readonly sender_full_name: string;
+  /** HTML, which the server has made and cleaned. */
+  readonly content: string;
+  /** In seconds. */
+  readonly timestamp: number;
+  readonly type: 'stream' | 'private';
+  readonly subject: string;
+  readonly stream_id?: number;
+  readonly display_recipient: string | readonly { readonly id: number }[];
+  readonly reactions: readonly Reaction[];
+  readonly last_edit_timestamp?: number;
+  readonly flags: readonly string[];
+}
+
+interface Unread {
+  readonly unread_message_ids: readonly number[];
+}
+
+/** The answer of `POST /register`. */
+export interface Registered {
+  readonly queue_id: string;
+  readonly last_event_id: number;
+  readonly user_id: number;
+  readonly realm_users: readonly Person[];
+  readonly realm_non_active_users: readonly Person[];
+  readonly cross_realm_bots: readonly Person[];
+  readonly subscriptions: readonly Channel[];
+  readonly starred_messages: readonly number[];
+  readonly recent_private_conversations: readonly {
+    readonly user_ids: readonly number[];
+    readonly max_message_id: number;
+  }[];
+  readonly unread_msgs: {
+    readonly streams: readonly (Unread & { readonly stream_id: number; readonly topic: string })[];
+    readonly pms: readonly (Unread & { readonly other_user_id: number })[];
+    readonly huddles: readonly (Unread & { readonly user_ids_string: string })[];
+    readonly mentions: readonly number[];
+  };
+}
+
+interface MessageDetails {
+  readonly type: 'stream' | 'private';
+  readonly stream_id?: number;
+  readonly topic?: string;
+  readonly user_ids?: readonly number[];
+  readonly mentioned?: boolean;
+}
+
+interface Numbered {
+  readonly id: number;
+}
+
+export interface MessageEvent extends Numbered {
+  readonly type: 'message';
+  readonly message: Omit<Message, 'flags'>;
+  readonly flags: readonly string[];
+  /** Told to the queue that sent the message alone. */
+  readonly local_message_id?: string;
+}
+
+export interface UpdateMessageEvent extends Numbered {
+  readonly type: 'update_message';
+  readonly message_id: number;
+  readonly message_ids: readonly number[];
+  readonly flags: readonly string[];
+  readonly edit_timestamp: number;
+  readonly rendered_content?: string;
+  readonly stream_id?: number;
+  readonly new_stream_id?: number;
+  readonly orig_subject?: string;
+  readonly subject?: string;
+}
+
+export interface FlagsEvent extends Numbered {
+  readonly type: 'update_message_flags';
+  readonly op: 'add' | 'remove';
+  readonly flag: string;
+  readonly messages: readonly number[];
+  readonly all: boolean;
+  readonly message_details?: Readonly<Record<string, MessageDetails>>;
+}
+
+export interface DeleteMessageEvent extends Numbered {
+  readonly type: 'delete_message';
+  readonly message_ids: readonly number[];
+}
+
+export interface ReactionEvent extends Numbered, Reaction {
+  readonly type: 'reaction';
+  readonly op: 'add' | 'remove';
+  readonly message_id: number;
+}
+
+export type SubscriptionEvent = Numbered & { readonly type: 'subscription' } & (
+    | { readonly op: 'add'; readonly subscriptions: readonly Channel[] }
+    | { readonly op: 'remove'; readonly subscriptions: readonly { readonly stream_id: number }[] }
+    | { readonly op: 'update'; readonly stream_id: number; readonly property: string; readonly value: unknown }
+    | { readonly op: 'peer_add' | 'peer_remove' }
+  );
+
+export type ChannelEvent = Numbered & { readonly type: 'stream' } & (
+    | { readonly op: 'update'; readonly stream_id: number; readonly property: string; readonly value: unknown }
+    | { readonly op: 'delete'; readonly stream_ids: readonly number[] }
+    | { readonly op: 'create' }
+  );
+
+export interface PersonEvent extends Numbered {
+  readonly type: 'realm_user';
+  readonly op: 'add' | 'update';
+  readonly person: Partial<Person> & { readonly user_id: number };
+}
+
+export type ClientEvent =
+  | MessageEvent
+  | UpdateMessageEvent
+  | FlagsEvent
+  | DeleteMessageEvent
+  | ReactionEvent
+  | SubscriptionEvent
+  | ChannelEvent
+  | PersonEvent
+  | (Numbered & { readonly type: 'heartbeat' });

@@ -1,0 +1,28 @@
+import type { Message } from '../client-events.js';
+
+/** Where messages are: a topic of a channel, or a direct conversation with others; nobody else is in one's own. */
+export type Conversation =
+  | { readonly kind: 'topic'; readonly channelId: number; readonly topic: string }
+  | { readonly kind: 'direct'; readonly userIds: readonly number[] };
+
+export const topic = (channelId: number, name: string): Conversation => ({ kind: 'topic', channelId, topic: name });
+
+/** @param userIds with or without one's own */
+export const direct = (userIds: readonly number[], myId: number): Conversation => ({
+  kind: 'direct',
+  userIds: [...new Set(userIds)].filter((id) => id !== myId).sort((a, b) => a - b),
+});
+
+/** Equal for equal conversations. The case of a topic does not count. */
+export const keyOf = (conversation: Conversation): string =>
+  conversation.kind === 'topic'
+    ? `${conversation.channelId} ${conversation.topic.toLowerCase()}`
+    : `with ${conversation.userIds.join()}`;
+
+export function conversationOf(message: Omit<Message, 'flags'>, myId: number): Conversation {
+  if (typeof message.display_recipient === 'string') return topic(message.stream_id ?? 0, message.subject);
+  return direct(
+    message.display_recipient.map(({ id }) => id),
+    myId,
+  );
+}
