@@ -1,12 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileOfPackage } from '../../platform/files/file-of-package.js';
-
-/** A request that was made, and its answer. */
-export interface Example {
-  /** Parameters of the query or the body. */
-  readonly sent: Readonly<Record<string, unknown>>;
-  readonly answer: unknown;
-}
+import type { Example } from '../../platform/http/openapi/described-api.js';
 
 /** Reads the examples, which `UPDATE_DOCS=1 npm test -- examples` records: by `METHOD /path`. */
 export const examples = (): Readonly<Record<string, Example>> =>

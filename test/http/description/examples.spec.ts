@@ -7,15 +7,10 @@ import { Annals } from '../../support/servers/annals.js';
 
 const FILE = new URL('../../../published/examples.json', import.meta.url);
 
-/** They need a device that an app has registered, or a file of an older server. */
-const WITHOUT = [
-  'POST /mobile_push/e2ee/test_notification',
-  'GET /user_uploads/{realm_id_str}/{folder}/{file_id}/{filename}',
-  'GET /user_uploads/{realm_id_str}/{file_id}/{filename}',
-  'GET /user_uploads/{realm_id_str}/{filename}',
-];
+/** The bytes of a picture are no text that JSON could have. */
+const PICTURES = ['POST /realm/emoji/{emoji_name}', 'POST /realm/icon', 'POST /realm/logo', 'POST /users/me/avatar'];
 
-it('every operation that answers JSON has an example, which is as it is described', async () => {
+it('every request, answer and header has an example, which is as it is described', async () => {
   if (process.env.UPDATE_DOCS) {
     const { recordedExamples } = await import('./record-examples.js');
     const lines = Object.entries(await recordedExamples()).map((one) =>
@@ -30,32 +25,41 @@ it('every operation that answers JSON has an example, which is as it is describe
   ajv.addSchema({ $id: 'annals', ...document });
   const known = examples();
   const lacking: string[] = [];
+  const faults: object[] = [];
+  const look = (name: string, place: readonly string[], example: unknown) => {
+    if (example === undefined) return void lacking.push(name);
+    const isRight = ajv.compile({ $ref: `annals#/${[...place, 'schema'].map(escaped).join('/')}` });
+    if (!isRight(example)) faults.push({ name, errors: isRight.errors });
+  };
   for (const [path, methods] of Object.entries<Record<string, Described>>(document.paths))
-    for (const [method, { requestBody, responses }] of Object.entries(methods)) {
+    for (const [method, { parameters, requestBody, responses }] of Object.entries(methods)) {
       const name = `${method.toUpperCase()} ${path}`;
-      const sent = requestBody?.content['application/json']?.example;
-      if (sent) {
-        const place = ['paths', path, method, 'requestBody', 'content', 'application/json', 'schema'].map(escaped);
-        const isRight = ajv.compile({ $ref: `annals#/${place.join('/')}` });
-        expect({ name, faults: isRight(sent) ? [] : isRight.errors }).toEqual({ name, faults: [] });
+      const place = ['paths', path, method];
+      for (const [at, one] of parameters.entries())
+        if (one.required) look(`${name} ${one.name}`, [...place, 'parameters', String(at)], one.example);
+      for (const [media, { example }] of Object.entries(requestBody?.content ?? {}))
+        look(`${name} request`, [...place, 'requestBody', 'content', media], example);
+      const { answer, otherForms } = known[name] ?? {};
+      for (const [media, { schema, example }] of Object.entries(responses['200']?.content ?? {})) {
+        look(`${name} ${media}`, [...place, 'responses', '200', 'content', media], example);
+        expect({ name, example }).toEqual({ name, example: schema.$ref ? answer : otherForms?.[media] });
       }
-      const form = responses['200']?.content?.['application/json'];
-      if (!form?.schema.$ref) continue;
-      const example = known[name];
-      if (!example) {
-        lacking.push(name);
-        continue;
-      }
-      expect({ name, example: form.example }).toEqual({ name, example: example.answer });
-      const isRight = ajv.compile({ $ref: `annals${form.schema.$ref}` });
-      expect({ name, faults: isRight(example.answer) ? [] : isRight.errors }).toEqual({ name, faults: [] });
     }
-  expect(lacking.sort()).toEqual([...WITHOUT].sort());
+  const { headers, schemas } = document.components;
+  for (const [name, { example }] of Object.entries<{ example?: unknown }>(headers))
+    look(name, ['components', 'headers', name], example);
+  for (const name of ['msg', 'code'])
+    expect(schemas.Error.properties[name]).toMatchObject({ examples: [expect.any(String)] });
+  expect({ lacking: lacking.sort(), faults }).toEqual({
+    lacking: PICTURES.map((name) => `${name} request`),
+    faults: [],
+  });
 });
 
 type Content = Readonly<Record<string, { readonly schema: { readonly $ref?: string }; readonly example?: unknown }>>;
 
 interface Described {
+  readonly parameters: readonly { readonly name: string; readonly required: boolean; readonly example?: unknown }[];
   readonly requestBody?: { readonly content: Content };
   readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
 }

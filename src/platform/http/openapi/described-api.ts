@@ -26,6 +26,18 @@ export interface Description {
   readonly file?: string;
 }
 
+/** A request that was made, and its answer. */
+export interface Example {
+  /** Parts of the path, by the names that the path has in braces. */
+  readonly path?: Readonly<Record<string, string | number>>;
+  /** Parameters of the query or the body, with the `file` of a form and the `payload` of a body. */
+  readonly sent: Readonly<Record<string, unknown>>;
+  /** The answer as the operation's schema has it. */
+  readonly answer?: unknown;
+  /** The beginnings of its other forms, by their media type. */
+  readonly otherForms?: Readonly<Record<string, unknown>>;
+}
+
 /** By `METHOD /path`, with the path below `/api/v1` as its controller has it: `GET /users/{user}`. */
 export type Descriptions = Readonly<Record<string, Description>>;
 
@@ -33,8 +45,7 @@ export type Descriptions = Readonly<Record<string, Description>>;
 export interface DescribedOperation extends Partial<Description> {
   /** The published answer. */
   readonly published?: Schema;
-  /** A request that was made, and its answer. */
-  readonly example?: { readonly sent: Readonly<Record<string, unknown>>; readonly answer: unknown };
+  readonly example?: Example;
   /** Statuses of its published errors. */
   readonly failures?: readonly string[];
 }

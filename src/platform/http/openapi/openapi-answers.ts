@@ -1,5 +1,9 @@
+import { edgeRefusals } from '../edge.refusals.js';
 import type { DescribedOperation } from './described-api.js';
+import { exampleOf } from './openapi-parameters.js';
 import { type Schema, text } from './schema.js';
+
+const missing = edgeRefusals.REQUEST_VARIABLE_MISSING;
 
 const SUCCESS: Readonly<Record<string, Schema>> = {
   result: { type: 'string', enum: ['success'] },
@@ -17,19 +21,39 @@ export const errorSchema = (members: Readonly<Record<string, Schema>>): Schema =
   required: ['result', 'msg', 'code'],
   properties: {
     result: { type: 'string', enum: ['error'] },
-    msg: { ...text, description: 'The reason, for people' },
-    code: { ...text, description: 'The reason, for programs' },
+    msg: { ...text, description: 'The reason, for people', examples: [missing.message.replace('{var_name}', 'topic')] },
+    code: { ...text, description: 'The reason, for programs', examples: [missing.code] },
     ...members,
   },
 });
 
 export const HEADERS = {
-  'X-Request-Id': { description: 'Names the request in the log of the server and in the audit', schema: text },
-  'X-RateLimit-Limit': { description: 'Requests that the key may make in a minute', schema: { type: 'integer' } },
-  'X-RateLimit-Remaining': { description: 'How many of them are left', schema: { type: 'integer' } },
-  'X-RateLimit-Reset': { description: 'When the minute ends: seconds since 1970', schema: { type: 'integer' } },
-  Location: { description: 'The URL to go on with', schema: text },
-  'Retry-After': { description: 'Seconds to wait before the request is made again', schema: { type: 'integer' } },
+  'X-Request-Id': {
+    description: 'Names the request in the log of the server and in the audit',
+    schema: text,
+    example: '01a22281-368d-7191-99b2-0fe612b49452',
+  },
+  'X-RateLimit-Limit': {
+    description: 'Requests that the key may make in a minute',
+    schema: { type: 'integer' },
+    example: 200,
+  },
+  'X-RateLimit-Remaining': { description: 'How many of them are left', schema: { type: 'integer' }, example: 199 },
+  'X-RateLimit-Reset': {
+    description: 'When the minute ends: seconds since 1970',
+    schema: { type: 'integer' },
+    example: 1795875220,
+  },
+  Location: {
+    description: 'The URL to go on with',
+    schema: text,
+    example: '/user_avatars/1/realm/icon/w1jUfKkF9VS3SoxakNkjiCNy.png',
+  },
+  'Retry-After': {
+    description: 'Seconds to wait before the request is made again',
+    schema: { type: 'integer' },
+    example: 3,
+  },
 };
 
 const ref = (kind: 'headers' | 'schemas', name: string) => ({ $ref: `#/components/${kind}/${name}` });
@@ -57,11 +81,11 @@ export function responses(
 ) {
   const forms = Object.entries(otherForms).map(([media, description]) => {
     const type = media === 'application/json' ? 'object' : 'string';
-    return [media, { schema: { type, description } }];
+    return [media, { schema: { type, description }, ...exampleOf(example?.otherForms?.[media]) }];
   });
   const content = {
     ...(answer !== null && {
-      'application/json': { schema: ref('schemas', answer), ...(example && { example: example.answer }) },
+      'application/json': { schema: ref('schemas', answer), ...exampleOf(example?.answer) },
     }),
     ...Object.fromEntries(forms),
   };

@@ -119,12 +119,14 @@ class Operations {
       ...(own.tag !== undefined && { tags: [own.tag] }),
       ...(withoutLogin && { security: [] }),
       parameters: [
-        ...pathParameters(path, words),
+        ...pathParameters(path, words, own.example?.path),
         ...headersOf(operation).map((header) => headerParameter(header, words)),
         ...(isQuery ? parameters.map((one) => queryParameter(one, words, own.example?.sent[one.name])) : []),
       ],
-      ...(own.file !== undefined && { requestBody: fileBody(own.file, bodySchema(parameters, words)) }),
-      ...(own.payload !== undefined && { requestBody: payloadBody(own.payload) }),
+      ...(own.file !== undefined && {
+        requestBody: fileBody(own.file, bodySchema(parameters, words), own.example?.sent),
+      }),
+      ...(own.payload !== undefined && { requestBody: payloadBody(own.payload, own.example?.sent.payload) }),
       ...(own.file === undefined &&
         !isQuery &&
         parameters.length > 0 && {

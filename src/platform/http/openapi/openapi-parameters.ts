@@ -1,5 +1,6 @@
 import type { PlannedParameter } from '../parameters/parameter-plan.js';
 import type { ParameterSchema } from '../parameters/parameter-rule.js';
+import type { Example } from './described-api.js';
 import type { Schema } from './schema.js';
 
 /** Gives what a parameter is for; undefined: nobody has said it. */
@@ -7,14 +8,21 @@ export type Words = (name: string) => string | undefined;
 
 const SCALARS: ReadonlySet<unknown> = new Set(['string', 'integer', 'number', 'boolean']);
 
+/** The member `example` of a description, if there is one. */
+export const exampleOf = (example: unknown) => (example === undefined ? {} : { example });
+
+/** Ids in paths that are no numbers. */
+const TEXTUAL_IDS: ReadonlySet<string> = new Set(['file_id', 'key_id', 'device_id']);
+
 /** The parameters in braces of a path. */
-export function pathParameters(path: string, words: Words) {
+export function pathParameters(path: string, words: Words, examples: Example['path'] = {}) {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,
     in: 'path' as const,
     required: true,
     ...about(words(name)),
-    schema: { type: name.endsWith('_id') ? 'integer' : 'string' },
+    schema: { type: name.endsWith('_id') && !TEXTUAL_IDS.has(name) ? 'integer' : 'string' },
+    ...exampleOf(examples[name]),
   }));
 }
 
@@ -36,10 +44,9 @@ export function queryParameter({ name, required, form, schema }: PlannedParamete
     contentMediaType: 'application/json',
     contentSchema: value,
   };
-  const shown = isPlain || example === undefined ? example : JSON.stringify(example);
   return {
     ...{ name, in: 'query' as const, required, ...about(words(name)), schema: isPlain ? value : asText },
-    ...(shown !== undefined && { example: shown }),
+    ...exampleOf(isPlain || example === undefined ? example : JSON.stringify(example)),
   };
 }
 
@@ -63,20 +70,25 @@ export function bodySchema(parameters: readonly PlannedParameter[], words: Words
  */
 export function requestBody(schema: Schema, parameters: readonly PlannedParameter[], example?: object) {
   const required = parameters.some((one) => one.required);
-  return { required, content: { 'application/json': { schema, ...(example && { example }) } } };
+  return { required, content: { 'application/json': { schema, ...exampleOf(example) } } };
 }
 
 /** A body of any JSON object. */
-export const payloadBody = (description: string) => ({
+export const payloadBody = (description: string, example: unknown) => ({
   required: true,
-  content: { 'application/json': { schema: { type: 'object', additionalProperties: true, description } } },
+  content: {
+    'application/json': { schema: { type: 'object', additionalProperties: true, description }, ...exampleOf(example) },
+  },
 });
 
-/** A form that brings a file. @param fields what else the form may have */
-export function fileBody(description: string, { properties }: Schema) {
+/** A form that brings a file. @param fields what else the form may have. @param example shown if it has a file: text */
+export function fileBody(description: string, { properties }: Schema, example?: Example['sent']) {
   const file: Schema = { type: 'string', format: 'binary', description };
   const schema: Schema = { type: 'object', required: ['file'], properties: { ...properties, file } };
-  return { required: true, content: { 'multipart/form-data': { schema } } };
+  return {
+    required: true,
+    content: { 'multipart/form-data': { schema, ...(example?.file !== undefined && { example }) } },
+  };
 }
 
 /** Parameters that may be null say so as OpenAPI 3.0 did. */

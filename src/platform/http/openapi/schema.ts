@@ -4,6 +4,7 @@ export interface Schema {
   readonly type?: string | readonly string[];
   readonly description?: string;
   readonly format?: string;
+  readonly examples?: readonly unknown[];
   readonly enum?: readonly unknown[];
   readonly items?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
