@@ -1,15 +1,25 @@
 import { render } from 'preact';
+import { Reading } from './features/reading/reading.js';
 import { SignIn } from './features/sign-in/sign-in.js';
 import { SignedIn } from './features/sign-in/signed-in.js';
 import { Welcome } from './features/welcome/welcome.js';
+import { connect } from './platform/connection.js';
+import { placeOf } from './platform/places.js';
 import { route } from './platform/router.js';
 import { me, recallSession } from './platform/session.js';
 import './page.css';
 
 /** The one place that puts features together: they do not import each other. */
 function Page() {
-  if (route.value.length > 0) return <NoSuchPlace />;
-  return <Welcome>{me.value ? <SignedIn me={me.value} /> : <SignIn />}</Welcome>;
+  const place = placeOf(route.value);
+  if (!place) return <NoSuchPlace />;
+  if (!me.value)
+    return (
+      <Welcome>
+        <SignIn />
+      </Welcome>
+    );
+  return <Reading place={place} isAtHome={route.value.length === 0} account={<SignedIn me={me.value} />} />;
 }
 
 const NoSuchPlace = () => (
@@ -23,4 +33,5 @@ const NoSuchPlace = () => (
 
 const root = document.getElementById('page');
 if (root) render(<Page />, root);
+connect();
 void recallSession();

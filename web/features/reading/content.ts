@@ -1,0 +1,76 @@
+import { hrefOf } from '../../platform/places.js';
+
+/** Opening tags; the server escapes `<` and `>` elsewhere. */
+const TAG = /<[a-z][^<>]*>/gi;
+const NARROW = /^\/?#narrow\/(?:channel|stream)\/(\d+)[^/]*(?:\/(?:topic|subject)\/([^/]+))?/;
+const EMOJI = /(?:^| )emoji-([0-9a-f]+(?:-[0-9a-f]+)*)(?: |$)/;
+
+/**
+ * Makes nodes of a message's HTML, which the server has cleaned, as the policy of the page permits them. An attribute `style` is
+ * a breach of it already while it is parsed, so it is renamed, and set by script.
+ */
+export function contentOf(html: string): DocumentFragment {
+  const lawful = html.replace(TAG, (tag) => tag.replace(/\sstyle=/g, ' data-style='));
+  const fragment = document.createDocumentFragment();
+  // A parsed document loads nothing: what the policy forbids is replaced before it is of this one.
+  const { body } = new DOMParser().parseFromString(lawful, 'text/html');
+  for (const media of body.querySelectorAll('img, video, audio, iframe, embed, object')) replaceForeign(media);
+  for (const link of body.querySelectorAll('a[href]')) aim(link);
+  for (const emoji of body.querySelectorAll('span.emoji')) {
+    const [, code] = EMOJI.exec(emoji.className) ?? [];
+    if (code) emoji.textContent = characterOf(code);
+  }
+  for (const time of body.querySelectorAll('time[datetime]')) {
+    const at = new Date(time.getAttribute('datetime') ?? '');
+    if (!Number.isNaN(at.getTime())) time.textContent = at.toLocaleString();
+  }
+  fragment.append(...[...body.childNodes].map((node) => document.importNode(node, true)));
+  for (const styled of fragment.querySelectorAll<HTMLElement>('[data-style]'))
+    styled.style.cssText = styled.dataset.style ?? '';
+  return fragment;
+}
+
+/** The character of an emoji, by its code points: `1f44d`. */
+export const characterOf = (code: string): string =>
+  String.fromCodePoint(...code.split('-').map((point) => Number.parseInt(point, 16)));
+
+/** Puts a link in place of all but pictures of this server. */
+function replaceForeign(media: Element): void {
+  const address = media.getAttribute('src') ?? '';
+  const { origin } = new URL(address, location.href);
+  if (media.localName === 'img' && origin === location.origin) {
+    media.setAttribute('loading', 'lazy');
+    return;
+  }
+  const link = media.ownerDocument.createElement('a');
+  link.href = address;
+  link.textContent = media.getAttribute('alt') || media.getAttribute('title') || address;
+  media.replaceWith(link);
+}
+
+/** Links to messages stay in the page; those to other sites open beside it, and tell them nothing. */
+function aim(link: Element): void {
+  const href = link.getAttribute('href') ?? '';
+  const [, channelId, topic] = NARROW.exec(href) ?? [];
+  if (channelId !== undefined) {
+    const place = { channelId: Number(channelId) };
+    link.setAttribute(
+      'href',
+      topic === undefined
+        ? hrefOf({ kind: 'channel', ...place })
+        : hrefOf({ kind: 'topic', ...place, topic: decoded(topic) }),
+    );
+    return;
+  }
+  link.setAttribute('target', '_blank');
+  link.setAttribute('rel', 'noopener noreferrer');
+}
+
+/** In such links a dot stands for `%`. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part.replaceAll('.', '%'));
+  } catch {
+    return part;
+  }
+}

@@ -1,0 +1,172 @@
+import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import type { Message } from '../../platform/client-events.js';
+import { connection } from '../../platform/connection.js';
+import type { Place } from '../../platform/places.js';
+import { MessageRow } from './message-row.js';
+import { markRead } from './read-marks.js';
+import { openTimeline } from './timeline.js';
+import { movedWindow, SHOWN, shownOf } from './window.js';
+
+/** How near an end of what is shown more is shown, in heights of the list. */
+const NEAR = 1;
+
+/** The place in the list that one looks at: it stays where it is when rows come, go or grow. */
+interface Look {
+  readonly id: number;
+  readonly offset: number;
+}
+
+/** The messages of a place. Only a window of what is loaded is rendered; it moves as one scrolls. */
+export function MessageList({ place, children }: { readonly place: Place; readonly children?: ComponentChildren }) {
+  const list = useRef<HTMLElement>(null);
+  const look = useRef<Look | null>(null);
+  const isAtEnd = useRef(false);
+  const hasOpened = useRef(false);
+  /** The first message that is shown; null: as many as fit, to the last. */
+  const from = useSignal<number | null>(null);
+  const timeline = useMemo(() => openTimeline(place, () => (isAtEnd.current ? null : (look.current?.id ?? null))), []);
+  useEffect(() => timeline.close, []);
+  useSignalEffect(() => {
+    if (connection.value === 'online' && timeline.problem.peek() !== '') timeline.reload('first_unread');
+  });
+
+  const { messages, hasOldest, hasNewest } = timeline.state.value;
+  const shown = useComputed(() => shownOf(timeline.state.value.messages, from.value));
+  const rows = shown.value;
+  const endsWithNewest = hasNewest && rows.at(-1) === messages.at(-1);
+
+  /** Shows and loads more where one comes near an end. */
+  function extend(): void {
+    const element = list.current;
+    if (!element || !hasOpened.current) return;
+    const { scrollTop, scrollHeight, clientHeight } = element;
+    if (scrollTop < NEAR * clientHeight) {
+      const moved = movedWindow(timeline.state.value.messages, shown.value, -1);
+      if (moved === null) timeline.older();
+      else from.value = moved;
+    }
+    if (scrollHeight - scrollTop - clientHeight < NEAR * clientHeight) {
+      const moved = movedWindow(timeline.state.value.messages, shown.value, 1);
+      if (moved === null) timeline.newer();
+      else from.value = moved;
+    }
+  }
+
+  function onScroll(): void {
+    noteLook();
+    extend();
+  }
+
+  function noteLook(): void {
+    const element = list.current;
+    if (!element) return;
+    const { scrollTop, scrollHeight, clientHeight } = element;
+    const bottom = scrollTop + clientHeight;
+    isAtEnd.current = scrollHeight - bottom < 4;
+    const inSight: number[] = [];
+    look.current = null;
+    for (const row of rowsOf(element)) {
+      const end = row.offsetTop + row.offsetHeight;
+      if (end <= scrollTop || row.offsetTop >= bottom) continue;
+      const id = Number(row.dataset.id);
+      look.current ??= { id, offset: row.offsetTop - scrollTop };
+      inSight.push(id);
+    }
+    const seen = new Set(inSight);
+    markRead(timeline.state.value.messages.filter(({ id }) => seen.has(id)));
+  }
+
+  /** Puts what one looks at where it was, or opens the place. */
+  function settle(): void {
+    const element = list.current;
+    const opensAt = timeline.opensAt.value;
+    if (!element || opensAt === null) return;
+    if (!hasOpened.current) {
+      hasOpened.current = true;
+      const row = rowsOf(element).find(({ dataset }) => dataset.id === String(opensAt));
+      element.scrollTop = row ? row.offsetTop - element.clientHeight / 4 : element.scrollHeight;
+    } else if (isAtEnd.current) element.scrollTop = element.scrollHeight;
+    else if (look.current) {
+      const { id, offset } = look.current;
+      const row = rowsOf(element).find(({ dataset }) => Number(dataset.id) >= id);
+      if (row) element.scrollTop = row.offsetTop - offset;
+    }
+    noteLook();
+  }
+
+  // What opens in the middle is shown from a little before it.
+  const opensAt = timeline.opensAt.value;
+  useMemo(() => {
+    if (opensAt === null || opensAt === 0) return;
+    const index = timeline.state.peek().messages.findIndex(({ id }) => id === opensAt);
+    from.value = timeline.state.peek().messages[Math.max(0, index - SHOWN / 2)]?.id ?? null;
+  }, [opensAt]);
+
+  useLayoutEffect(() => {
+    settle();
+    extend();
+  });
+  useEffect(() => {
+    const element = list.current?.firstElementChild;
+    if (!element) return;
+    // Pictures come later than their messages.
+    const grown = new ResizeObserver(settle);
+    grown.observe(element);
+    addEventListener('focus', noteLook);
+    return () => {
+      grown.disconnect();
+      removeEventListener('focus', noteLook);
+    };
+  }, []);
+
+  function toNewest(): void {
+    from.value = null;
+    isAtEnd.current = true;
+    if (timeline.state.value.hasNewest) settle();
+    else timeline.reload('newest');
+  }
+
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: with a keyboard alone, it is scrolled by its arrows */}
+      <section class="messages" aria-label="Messages" ref={list} onScroll={onScroll} tabIndex={0}>
+        <div>
+          {hasOldest && <p class="hint">{messages.length === 0 ? 'There are no messages here' : 'The beginning'}</p>}
+          <ol>
+            {rows.map((message, index) => (
+              <MessageRow
+                key={message.id}
+                message={message}
+                isNewPlace={!isSamePlace(rows[index - 1], message)}
+                place={place}
+              />
+            ))}
+          </ol>
+          {endsWithNewest && children}
+        </div>
+      </section>
+      {timeline.problem.value && (
+        <p class="problem" role="alert">
+          {timeline.problem}{' '}
+          <button type="button" onClick={() => timeline.reload('first_unread')}>
+            Try again
+          </button>
+        </p>
+      )}
+      {!endsWithNewest && messages.length > 0 && (
+        <button type="button" class="to-newest" onClick={toNewest}>
+          To the newest
+        </button>
+      )}
+    </>
+  );
+}
+
+const rowsOf = (element: HTMLElement): HTMLElement[] => [...element.querySelectorAll<HTMLElement>('ol > [data-id]')];
+
+const isSamePlace = (one: Message | undefined, other: Message): boolean =>
+  one?.stream_id === other.stream_id &&
+  one?.subject === other.subject &&
+  (other.type === 'stream' || JSON.stringify(one?.display_recipient) === JSON.stringify(other.display_recipient));

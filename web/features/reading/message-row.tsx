@@ -1,0 +1,77 @@
+import { Component } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { Message, Reaction } from '../../platform/client-events.js';
+import { hrefOf, type Place } from '../../platform/places.js';
+import { conversationOf } from '../../platform/state/conversation.js';
+import { myId, people } from '../../platform/store.js';
+import { characterOf, contentOf } from './content.js';
+import { MessageActions } from './message-actions.js';
+import { nameOf } from './names.js';
+
+interface RowProps {
+  readonly message: Message;
+  /** Whether the message before it is of another conversation. */
+  readonly isNewPlace: boolean;
+  readonly place: Place;
+}
+
+/** A message is immutable: a row is rendered again only for another one. */
+export class MessageRow extends Component<RowProps> {
+  override shouldComponentUpdate(next: RowProps): boolean {
+    return next.message !== this.props.message || next.isNewPlace !== this.props.isNewPlace;
+  }
+
+  override render() {
+    const { message, isNewPlace, place } = this.props;
+    const conversation = conversationOf(message, myId.value);
+    const isNamed = isNewPlace && place.kind !== 'topic' && place.kind !== 'direct';
+    const at = new Date(message.timestamp * 1000);
+    return (
+      <li data-id={message.id} class={message.flags.includes('read') ? undefined : 'unread'}>
+        {isNamed && (
+          <a class="where" href={hrefOf(conversation)}>
+            {nameOf(conversation)}
+          </a>
+        )}
+        <article aria-label={`${message.sender_full_name}, ${at.toLocaleString()}`}>
+          <p class="who">
+            <strong>{people.value.get(message.sender_id)?.full_name ?? message.sender_full_name}</strong>{' '}
+            <time dateTime={at.toISOString()}>{at.toLocaleString(undefined, TIME)}</time>
+            {message.last_edit_timestamp !== undefined && <span> edited</span>}
+            {message.flags.includes('starred') && <span> starred</span>}
+          </p>
+          <Content html={message.content} />
+          <Reactions message={message} />
+          <MessageActions message={message} />
+        </article>
+      </li>
+    );
+  }
+}
+
+const TIME = { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' } as const;
+
+function Content({ html }: { readonly html: string }) {
+  const box = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => box.current?.replaceChildren(contentOf(html)), [html]);
+  return <div class="content" ref={box} />;
+}
+
+function Reactions({ message }: { readonly message: Message }) {
+  const by = new Map<string, Reaction[]>();
+  for (const reaction of message.reactions)
+    by.set(reaction.emoji_name, [...(by.get(reaction.emoji_name) ?? []), reaction]);
+  if (by.size === 0) return null;
+  return (
+    <ul class="reactions" aria-label="Reactions">
+      {[...by].map(([name, reactions]) => (
+        <li key={name} title={reactions.map(({ user_id }) => people.value.get(user_id)?.full_name).join(', ')}>
+          <span role="img" aria-label={name}>
+            {reactions[0]?.reaction_type === 'unicode_emoji' ? characterOf(reactions[0].emoji_code) : `:${name}:`}
+          </span>{' '}
+          {reactions.length}
+        </li>
+      ))}
+    </ul>
+  );
+}

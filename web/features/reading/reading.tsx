@@ -1,0 +1,56 @@
+import { useSignalEffect } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { connection } from '../../platform/connection.js';
+import { hrefOf, type Place } from '../../platform/places.js';
+import { myId } from '../../platform/store.js';
+import { MessageList } from './message-list.js';
+import { nameOf } from './names.js';
+import { Recent } from './recent.js';
+import { Sidebar } from './sidebar.js';
+import './reading.css';
+
+interface ReadingProps {
+  readonly place: Place;
+  /** Whether one is at no place in particular: on a phone, the conversations are shown alone. */
+  readonly isAtHome: boolean;
+  readonly account: ComponentChildren;
+  /** What one has written, and is not sent yet. */
+  readonly unsent?: ComponentChildren;
+  readonly compose?: ComponentChildren;
+}
+
+/** The conversations, and the messages of one of them. */
+export function Reading({ place, isAtHome, account, unsent, compose }: ReadingProps) {
+  useSignalEffect(() => {
+    document.title = myId.value === 0 ? 'Annals' : nameOf(place);
+  });
+  return (
+    <div class={isAtHome ? 'app at-home' : 'app'}>
+      <div class="side">
+        <Sidebar place={place} />
+        {account}
+      </div>
+      <main>
+        <div class="bar">
+          <a class="back" href="#/">
+            All conversations
+          </a>
+          <h1>{nameOf(place)}</h1>
+          <p class="connection" role="status">
+            {connection.value === 'online' ? '' : 'Connecting …'}
+          </p>
+        </div>
+        {/* Messages are asked for once their events come: nothing can happen between the two. */}
+        {myId.value !== 0 &&
+          (place.kind === 'recent' ? (
+            <Recent />
+          ) : (
+            <MessageList place={place} key={hrefOf(place)}>
+              {unsent}
+            </MessageList>
+          ))}
+        {compose}
+      </main>
+    </div>
+  );
+}
