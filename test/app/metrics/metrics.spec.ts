@@ -97,6 +97,14 @@ describe('the metrics of a server', () => {
     expect((await values('process_resident_memory_bytes'))['']).toBeGreaterThan(0);
   });
 
+  it('count the event queues', async () => {
+    const count = async () => (await values('annals_event_queues'))[''] ?? Number.NaN;
+    await eventually(async () => expect(await count()).toBeGreaterThanOrEqual(0));
+    const before = await count();
+    await EventQueue.register(owner.api);
+    await eventually(async () => expect(await count()).toBe(before + 1));
+  });
+
   it('tell when the last backup ended', async () => {
     expect(await values('annals_backup_timestamp_seconds')).toEqual({});
     const at = Date.now();

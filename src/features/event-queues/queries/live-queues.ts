@@ -32,6 +32,11 @@ export class LiveQueues {
     return this.readModels.collection<EventQueueDocument>(eventQueues, 'queues').findOne({ _id: queueId });
   }
 
+  /** @throws UnavailableError, DocumentStoreUnavailable */
+  async count(): Promise<number> {
+    return this.readModels.collection<EventQueueDocument>(eventQueues, 'queues').countDocuments({});
+  }
+
   /** @throws DomainError BAD_EVENT_QUEUE_ID, also for another user's queue; UnavailableError, DocumentStoreUnavailable */
   async own(queueId: string, userId: number): Promise<LiveQueue> {
     const now = Date.now();
