@@ -3,6 +3,8 @@ import { Reading } from './features/reading/reading.js';
 import { SignIn } from './features/sign-in/sign-in.js';
 import { SignedIn } from './features/sign-in/signed-in.js';
 import { Welcome } from './features/welcome/welcome.js';
+import { Compose } from './features/writing/compose.js';
+import { openOutbox } from './features/writing/outbox.js';
 import { connect } from './platform/connection.js';
 import { placeOf } from './platform/places.js';
 import { route } from './platform/router.js';
@@ -19,7 +21,11 @@ function Page() {
         <SignIn />
       </Welcome>
     );
-  return <Reading place={place} isAtHome={route.value.length === 0} account={<SignedIn me={me.value} />} />;
+  return (
+    <Reading place={place} isAtHome={route.value.length === 0} account={<SignedIn me={me.value} />}>
+      <Compose place={place} />
+    </Reading>
+  );
 }
 
 const NoSuchPlace = () => (
@@ -33,5 +39,6 @@ const NoSuchPlace = () => (
 
 const root = document.getElementById('page');
 if (root) render(<Page />, root);
+openOutbox();
 connect();
 void recallSession();

@@ -48,6 +48,7 @@ export interface Registered {
   readonly queue_id: string;
   readonly last_event_id: number;
   readonly user_id: number;
+  readonly max_message_id: number;
   readonly realm_users: readonly Person[];
   readonly realm_non_active_users: readonly Person[];
   readonly cross_realm_bots: readonly Person[];

@@ -22,7 +22,7 @@ export const unread = signal<Unread>(new Map());
 
 export interface Follower {
   /** All may have changed: there is a new queue. */
-  started?(): void;
+  started?(state: Registered): void;
   happened(event: ClientEvent): void;
 }
 
@@ -41,7 +41,7 @@ export function startWith(state: Registered): void {
     channels.value = initialChannels(state);
     directs.value = initialDirects(state);
     unread.value = initialUnread(state);
-    for (const follower of followers) follower.started?.();
+    for (const follower of followers) follower.started?.(state);
   });
 }
 

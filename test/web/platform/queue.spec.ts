@@ -10,6 +10,7 @@ const registered = (queue: number, lastEventId: number): Registered => ({
   queue_id: `queue ${queue}`,
   last_event_id: lastEventId,
   user_id: 1,
+  max_message_id: 0,
   realm_users: [],
   realm_non_active_users: [],
   cross_realm_bots: [],

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { request } from '../../platform/api.js';
 import type { Message } from '../../platform/client-events.js';
 import { myId } from '../../platform/store.js';
+import { OwnActions } from './own-actions.js';
 
 const THUMBS_UP = { emoji_name: '+1', emoji_code: '1f44d', reaction_type: 'unicode_emoji' };
 
@@ -14,27 +15,33 @@ export function MessageActions({ message }: { readonly message: Message }) {
     ({ user_id, emoji_code }) => user_id === myId.value && emoji_code === THUMBS_UP.emoji_code,
   );
 
-  async function ask(method: string, path: string, body?: object): Promise<void> {
+  /** @returns whether it was done */
+  async function ask(method: string, path: string, body?: object): Promise<boolean> {
     problem.value = '';
-    await request(method, path, body && { body }).catch((error: Error) => {
-      problem.value = error.message;
-    });
+    try {
+      await request(method, path, body && { body });
+      return true;
+    } catch (error) {
+      problem.value = error instanceof Error ? error.message : String(error);
+      return false;
+    }
   }
 
   const star = () =>
     ask('POST', '/messages/flags', { messages: [id], op: isStarred ? 'remove' : 'add', flag: 'starred' });
   const like = () => ask(isLiked ? 'DELETE' : 'POST', `/messages/${id}/reactions`, THUMBS_UP);
   return (
-    <p class="actions">
+    <div class="actions">
       <button type="button" aria-pressed={isLiked} aria-label="Thumbs up" title="Thumbs up" onClick={like}>
         👍
       </button>
       <button type="button" aria-pressed={isStarred} aria-label="Star" title="Star" onClick={star}>
         {isStarred ? '★' : '☆'}
       </button>
+      {message.sender_id === myId.value && <OwnActions message={message} ask={ask} />}
       <span class="problem" role="alert">
         {problem}
       </span>
-    </p>
+    </div>
   );
 }

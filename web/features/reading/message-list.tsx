@@ -1,9 +1,9 @@
 import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
-import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { Message } from '../../platform/client-events.js';
 import { connection } from '../../platform/connection.js';
-import type { Place } from '../../platform/places.js';
+import { contains, type Place } from '../../platform/places.js';
+import { follow, myId } from '../../platform/store.js';
 import { MessageRow } from './message-row.js';
 import { markRead } from './read-marks.js';
 import { openTimeline } from './timeline.js';
@@ -19,7 +19,7 @@ interface Look {
 }
 
 /** The messages of a place. Only a window of what is loaded is rendered; it moves as one scrolls. */
-export function MessageList({ place, children }: { readonly place: Place; readonly children?: ComponentChildren }) {
+export function MessageList({ place }: { readonly place: Place }) {
   const list = useRef<HTMLElement>(null);
   const look = useRef<Look | null>(null);
   const isAtEnd = useRef(false);
@@ -28,6 +28,17 @@ export function MessageList({ place, children }: { readonly place: Place; readon
   const from = useSignal<number | null>(null);
   const timeline = useMemo(() => openTimeline(place, () => (isAtEnd.current ? null : (look.current?.id ?? null))), []);
   useEffect(() => timeline.close, []);
+  useEffect(
+    () =>
+      follow({
+        happened(event) {
+          // Who writes here looks for it.
+          const isMine = event.type === 'message' && event.local_message_id !== undefined;
+          if (isMine && contains(place, { ...event.message, flags: event.flags }, myId.value)) toNewest();
+        },
+      }),
+    [],
+  );
   useSignalEffect(() => {
     if (connection.value === 'online' && timeline.problem.peek() !== '') timeline.reload('first_unread');
   });
@@ -144,7 +155,6 @@ export function MessageList({ place, children }: { readonly place: Place; readon
               />
             ))}
           </ol>
-          {endsWithNewest && children}
         </div>
       </section>
       {timeline.problem.value && (

@@ -14,13 +14,12 @@ interface ReadingProps {
   /** Whether one is at no place in particular: on a phone, the conversations are shown alone. */
   readonly isAtHome: boolean;
   readonly account: ComponentChildren;
-  /** What one has written, and is not sent yet. */
-  readonly unsent?: ComponentChildren;
-  readonly compose?: ComponentChildren;
+  /** Where one writes. */
+  readonly children: ComponentChildren;
 }
 
 /** The conversations, and the messages of one of them. */
-export function Reading({ place, isAtHome, account, unsent, compose }: ReadingProps) {
+export function Reading({ place, isAtHome, account, children }: ReadingProps) {
   useSignalEffect(() => {
     document.title = myId.value === 0 ? 'Annals' : nameOf(place);
   });
@@ -41,15 +40,8 @@ export function Reading({ place, isAtHome, account, unsent, compose }: ReadingPr
           </p>
         </div>
         {/* Messages are asked for once their events come: nothing can happen between the two. */}
-        {myId.value !== 0 &&
-          (place.kind === 'recent' ? (
-            <Recent />
-          ) : (
-            <MessageList place={place} key={hrefOf(place)}>
-              {unsent}
-            </MessageList>
-          ))}
-        {compose}
+        {myId.value !== 0 && (place.kind === 'recent' ? <Recent /> : <MessageList place={place} key={hrefOf(place)} />)}
+        {children}
       </main>
     </div>
   );

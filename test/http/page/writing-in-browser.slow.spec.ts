@@ -1,0 +1,183 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { freePort } from '../../../scripts/free-port.js';
+import { buildPage } from '../../support/built-page.js';
+import { launchBrowser, whyNoBrowser } from '../../support/outside/browser.js';
+import { Annals } from '../../support/servers/annals.js';
+
+const PASSWORD = 'an honest secret';
+const NAMES = ['Ann', 'Bob'] as const;
+
+const missing = await whyNoBrowser();
+if (missing !== null) process.stdout.write(`writing is not tried in a browser: ${missing}\n`);
+
+(missing === null ? describe : describe.skip)('writing in a browser', () => {
+  let annals: Annals;
+  let browser: Browser;
+  let ann: Page;
+  let bob: Page;
+  /** What the browser complains of, breaches of the policy among it. */
+  let amiss: string[];
+  let topics = 0;
+
+  beforeAll(async () => {
+    await buildPage();
+    // A page goes on at the address that it knows.
+    annals = await Annals.start({ ANNALS_PORT: String(await freePort()) });
+    const { api } = await annals.owner();
+    for (const name of NAMES)
+      await api.post('/users', { email: `${name}@example.com`, password: PASSWORD, full_name: name });
+    browser = await launchBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await annals?.stop();
+  });
+
+  /** Both are at a topic of their own. */
+  beforeEach(async () => {
+    amiss = [];
+    topics += 1;
+    [ann, bob] = await Promise.all([opened('Ann'), opened('Bob')]);
+  });
+  afterEach(async () => {
+    await Promise.all([ann, bob].map((page) => page.context().close()));
+    expect(amiss).toEqual([]);
+  });
+
+  async function opened(name: (typeof NAMES)[number]): Promise<Page> {
+    const page = await (await browser.newContext({ viewport: { width: 1000, height: 700 } })).newPage();
+    page.on('console', (message) => {
+      if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+        amiss.push(message.text());
+    });
+    page.on('pageerror', (error) => amiss.push(String(error)));
+    await page.goto(`${annals.url}/#/channels/1/topics/topic%20${topics}`);
+    await page.getByLabel('Your mail address').fill(`${name}@example.com`);
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.getByText('There are no messages here').waitFor();
+    return page;
+  }
+
+  const box = (page: Page) => page.getByRole('textbox', { name: 'Message', exact: true });
+  const text = (page: Page, words: string) => page.locator('.messages').getByText(words, { exact: true });
+  const unsent = (page: Page) => page.getByRole('list', { name: 'Not sent yet' }).getByRole('listitem');
+
+  async function write(page: Page, words: string): Promise<void> {
+    await box(page).fill(words);
+    await box(page).press('Enter');
+  }
+
+  /** Contents as they are stored, the oldest first. */
+  async function stored(): Promise<string[]> {
+    const narrow = [
+      { operator: 'channel', operand: 1 },
+      { operator: 'topic', operand: `topic ${topics}` },
+    ];
+    const { body } = await (await annals.owner()).api.get('/messages', {
+      ...{ anchor: 'newest', num_before: 100, num_after: 0, narrow, apply_markdown: false },
+    });
+    return body.messages.map(({ content }: { content: string }) => content);
+  }
+
+  it('is seen by others, and once by oneself', async () => {
+    await box(ann).pressSequentially('Hello,');
+    await box(ann).press('Shift+Enter');
+    await box(ann).pressSequentially('Bob!');
+    await box(ann).press('Enter');
+    await text(bob, 'Hello,').or(bob.locator('.messages').getByText('Bob!')).first().waitFor();
+    await write(bob, 'Hello, Ann!');
+    for (const page of [ann, bob]) {
+      await text(page, 'Hello, Ann!').waitFor();
+      await unsent(page).first().waitFor({ state: 'detached' });
+      expect(await page.locator('.messages li[data-id]').count()).toBe(2);
+    }
+    expect(await stored()).toEqual(['Hello,\nBob!', 'Hello, Ann!']);
+  });
+
+  it('goes on over the death of the server, in order and once', async () => {
+    await annals.restart(async () => {
+      for (const words of ['First.', 'Second.', 'Third.']) await write(ann, words);
+      await unsent(ann).getByText('It is sent as soon as it can be.').waitFor();
+      expect(await unsent(ann).count()).toBe(3);
+    });
+    for (const page of [ann, bob]) {
+      await text(page, 'Third.').waitFor();
+      await unsent(page).first().waitFor({ state: 'detached' });
+      expect(await page.locator('.messages .content').allTextContents()).toEqual(['First.', 'Second.', 'Third.']);
+    }
+    expect(await stored()).toEqual(['First.', 'Second.', 'Third.']);
+  });
+
+  it('happens once if the answer is lost', async () => {
+    // Without events, only the key can tell that it is stored. The poll that is under way ends with one.
+    await ann.route('**/api/v1/events?**', (route) => route.abort());
+    await write(bob, 'Wake up.');
+    await ann.getByRole('status').getByText('Connecting …').waitFor();
+    const keys = new Set<string | undefined>();
+    await ann.route('**/api/v1/messages', async (route) => {
+      keys.add(route.request().headers()['idempotency-key']);
+      await route.fetch();
+      await route.abort();
+    });
+    await write(ann, 'Only once.');
+    await unsent(ann).getByText('It is sent as soon as it can be.').waitFor();
+    await text(bob, 'Only once.').waitFor();
+    await ann.unroute('**/api/v1/messages');
+    await ann.unroute('**/api/v1/events?**');
+    await text(ann, 'Only once.').waitFor();
+    await unsent(ann).first().waitFor({ state: 'detached' });
+    expect(keys.size).toBe(1);
+    expect(await stored()).toEqual(['Wake up.', 'Only once.']);
+  });
+
+  it('is kept over a reload until it can be sent', async () => {
+    await ann.route('**/api/v1/messages', (route) => route.abort());
+    await write(ann, 'Kept.');
+    await unsent(ann).getByText('It is sent as soon as it can be.').waitFor();
+    await ann.unroute('**/api/v1/messages');
+    await ann.reload();
+    await text(ann, 'Kept.').waitFor();
+    await unsent(ann).first().waitFor({ state: 'detached' });
+    expect(await stored()).toEqual(['Kept.']);
+  });
+
+  it('says beside the message why the server refuses it', async () => {
+    await ann.goto(`${annals.url}/#/channels/999/topics/x`);
+    await write(ann, 'Nowhere.');
+    await unsent(ann).getByRole('alert').getByText('Channel').waitFor();
+    await unsent(ann).getByRole('button', { name: 'Discard' }).click();
+    expect(await unsent(ann).count()).toBe(0);
+  });
+
+  it('edits, stars, likes and deletes a message', async () => {
+    await write(ann, 'As it was.');
+    await text(ann, 'As it was.').waitFor();
+    await ann.getByRole('button', { name: 'Edit' }).click();
+    await ann.getByRole('textbox', { name: 'Edited message' }).fill('As it is.');
+    await ann.getByRole('button', { name: 'Save' }).click();
+    await text(bob, 'As it is.').waitFor();
+    expect(await bob.getByRole('button', { name: 'Edit' }).count()).toBe(0);
+    await bob.getByRole('button', { name: 'Thumbs up' }).click();
+    await ann.getByRole('list', { name: 'Reactions' }).getByText('1').waitFor();
+    await bob.getByRole('button', { name: 'Thumbs up' }).click();
+    await ann.getByRole('list', { name: 'Reactions' }).waitFor({ state: 'detached' });
+    await bob.getByRole('button', { name: 'Star' }).click();
+    await bob.goto(`${annals.url}/#/starred`);
+    await text(bob, 'As it is.').waitFor();
+    await ann.getByRole('button', { name: 'Delete' }).click();
+    await ann.getByRole('button', { name: 'Delete for everybody' }).click();
+    for (const page of [ann, bob]) await text(page, 'As it is.').waitFor({ state: 'detached' });
+  });
+
+  it('begins a direct conversation with a person', async () => {
+    await ann.getByRole('searchbox', { name: 'Find a person to write to' }).fill('bob');
+    await ann.getByRole('list', { name: 'People found' }).getByRole('link', { name: 'Bob' }).click();
+    await ann.getByRole('heading', { level: 1, name: 'Bob' }).waitFor();
+    await write(ann, 'Between us.');
+    await bob.getByRole('link', { name: 'Ann', exact: false }).first().click();
+    await text(bob, 'Between us.').waitFor();
+    expect(await text(ann, 'Between us.').count()).toBe(1);
+  });
+});
