@@ -1,4 +1,5 @@
 import { render } from 'preact';
+import { Operate } from './features/operate/operate.js';
 import { Reading } from './features/reading/reading.js';
 import { SignIn } from './features/sign-in/sign-in.js';
 import { SignedIn } from './features/sign-in/signed-in.js';
@@ -11,22 +12,28 @@ import { route } from './platform/router.js';
 import { me, recallSession } from './platform/session.js';
 import './page.css';
 
+/** Places with a frame of their own, for those who keep the organization and its server. */
+const OFFICES = new Map([['operate', Operate]]);
+
 /** The one place that puts features together: they do not import each other. */
 function Page() {
+  const OwnPlace = OFFICES.get(route.value.join('/'));
+  if (OwnPlace) return me.value ? <OwnPlace /> : <SignedOut />;
   const place = placeOf(route.value);
   if (!place) return <NoSuchPlace />;
-  if (!me.value)
-    return (
-      <Welcome>
-        <SignIn />
-      </Welcome>
-    );
+  if (!me.value) return <SignedOut />;
   return (
     <Reading place={place} isAtHome={route.value.length === 0} account={<SignedIn me={me.value} />}>
       <Compose place={place} />
     </Reading>
   );
 }
+
+const SignedOut = () => (
+  <Welcome>
+    <SignIn />
+  </Welcome>
+);
 
 const NoSuchPlace = () => (
   <main>

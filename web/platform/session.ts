@@ -1,10 +1,13 @@
 import { signal } from '@preact/signals';
 import { get, post, Refused, remove } from './api.js';
+import { ROLES, type Role } from './roles.js';
 
 /** Set while this browser may have a session: scripts cannot see its cookie. Nobody else is asked who they are. */
 const HINT = 'annals.session';
 
 export interface Me {
+  readonly userId: number;
+  readonly role: Role;
   readonly fullName: string;
 }
 
@@ -33,8 +36,8 @@ export async function recallSession(): Promise<void> {
 }
 
 async function learnMe(): Promise<void> {
-  const { full_name: fullName = '' } = await get('/users/me');
-  me.value = { fullName };
+  const { user_id: userId = 0, role = ROLES.guest, full_name: fullName = '' } = await get('/users/me');
+  me.value = { userId, role, fullName };
 }
 
 /** Shows the page to nobody: the session has ended. */

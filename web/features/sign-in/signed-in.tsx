@@ -1,4 +1,6 @@
 import { useSignal } from '@preact/signals';
+import { OfficeLinks } from '../../platform/office.js';
+import { isAdministrator } from '../../platform/roles.js';
 import { type Me, signOut } from '../../platform/session.js';
 
 export function SignedIn({ me }: { readonly me: Me }) {
@@ -10,6 +12,7 @@ export function SignedIn({ me }: { readonly me: Me }) {
   return (
     <section aria-labelledby="signed-in">
       <h2 id="signed-in">You are signed in as {me.fullName}</h2>
+      {isAdministrator(me) && <OfficeLinks />}
       <p class="problem" role="alert">
         {problem}
       </p>

@@ -20,6 +20,17 @@ const engine = objectOf({
 
 const place = { type: text, eventId: text, stream: text, revision: whole };
 
+const progress = objectOf({
+  projections: { ...listOf(text), description: 'The projections that are built together' },
+  done: { ...whole, description: 'Events applied so far' },
+  total: { ...whole, description: 'Events to apply: an estimate' },
+  eventsPerSecond: { type: 'number' },
+  secondsLeft: { type: ['number', 'null'], description: 'null until it can be estimated, and at the end of the log' },
+  position: whole,
+  head: { ...whole, description: 'Up to where the log is' },
+  stall: { ...orNull(objectOf({ message: text, since: time })), description: 'Set while the build makes no headway' },
+});
+
 const projection = objectOf({
   name: text,
   version: whole,
@@ -33,7 +44,7 @@ const projection = objectOf({
       ['unreadable'],
     ),
   ),
-  progress: orNull({ type: 'object', description: 'How far a build is; null: none is under way' }),
+  progress: { ...orNull(progress), description: 'How far a build is; null: none is under way' },
   changedAt: time,
 });
 

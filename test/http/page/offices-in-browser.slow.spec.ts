@@ -1,0 +1,116 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { ROLES } from '../../../src/events/shared/role.js';
+import { buildPage } from '../../support/built-page.js';
+import { launchBrowser, whyNoBrowser } from '../../support/outside/browser.js';
+import { expectUsable } from '../../support/outside/page-checks.js';
+import { Annals, type Member } from '../../support/servers/annals.js';
+
+const PASSWORD = 'an honest secret';
+const WIDTH = 360;
+
+const missing = await whyNoBrowser();
+if (missing !== null) process.stdout.write(`the page is not tried in a browser: ${missing}\n`);
+
+(missing === null ? describe : describe.skip)('the page for those who keep the server', () => {
+  let annals: Annals;
+  let owner: Member;
+  let browser: Browser;
+  let page: Page;
+  /** What the browser complains of, breaches of the policy among it. */
+  let amiss: string[];
+
+  beforeAll(async () => {
+    await buildPage();
+    annals = await Annals.start({ ANNALS_ORGANIZATION: 'Observatory', ANNALS_RATE_LIMIT: '0' });
+    owner = await annals.owner();
+    await person('Olga', ROLES.owner);
+    await person('Mo', ROLES.member);
+    browser = await launchBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await annals?.stop();
+  });
+
+  beforeEach(async () => {
+    amiss = [];
+    page = await browser.newPage({ viewport: { width: WIDTH, height: 640 } });
+    page.on('console', (message) => {
+      if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+        amiss.push(message.text());
+    });
+    page.on('pageerror', (error) => amiss.push(String(error)));
+  });
+  afterEach(async () => {
+    await page.close();
+    expect(amiss).toEqual([]);
+  });
+
+  const addressOf = (name: string): string => `${name.toLowerCase()}@example.com`;
+
+  async function person(name: string, role: number): Promise<number> {
+    const account = { email: addressOf(name), password: PASSWORD, full_name: name };
+    const { user_id: id } = (await owner.api.post('/users', account)).body;
+    await owner.api.patch(`/users/${id}`, { role });
+    return id;
+  }
+
+  /** Opens a place as somebody who is asked to sign in first. */
+  async function openAs(name: string, place: string): Promise<void> {
+    await page.goto(`${annals.url}/#/${place}`);
+    await page.getByLabel('Your mail address').fill(addressOf(name));
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.keyboard.press('Enter');
+  }
+
+  describe('the server', () => {
+    it('is shown as it moves: projections, engines, the end of the log', async () => {
+      await openAs('Olga', 'operate');
+      await page.getByText('The server can do its work').waitFor();
+      for (const name of ['directory', 'messages']) await page.getByRole('rowheader', { name, exact: true }).waitFor();
+      await page.getByText('All events were handled').waitFor();
+      await page.getByText(/^The log can be reached/).waitFor();
+      await expectUsable(page, WIDTH);
+      await owner.api.post('/saved_snippets', { title: 'a', content: 'b' });
+      await page
+        .locator('.log-end')
+        .getByText(String(await annals.head()), { exact: true })
+        .waitFor();
+      await page.getByText(/^Events of the log: .*a second/).waitFor();
+      expect(await page.locator('polyline').first().getAttribute('points')).toMatch(/^[\d., ]+$/);
+    });
+
+    it('tells how far a build is', async () => {
+      await page.route('**/api/v1/health', async (route) => {
+        const response = await route.fetch();
+        const body = await response.json();
+        body.projections[0].progress = { done: 40, total: 160, eventsPerSecond: 20.4, secondsLeft: 5.5 };
+        await route.fulfill({ response, json: body });
+      });
+      await openAs('Olga', 'operate');
+      const build = page.getByRole('progressbar', { name: 'is built anew' });
+      expect(await build.evaluate(({ value, max }: { value: number; max: number }) => [value, max])).toEqual([40, 160]);
+      await page.getByText('40 of 160 events, 20 a second 6 s are left').waitFor();
+      await expectUsable(page, WIDTH);
+    });
+
+    it('is not shown to others, in the words of the server', async () => {
+      await openAs('Mo', 'operate');
+      await page.getByRole('alert').getByText('You may not see how the server does').waitFor();
+      expect(await page.getByRole('table').count()).toBe(0);
+    });
+
+    it('is found from the beginning by those who keep it alone', async () => {
+      await openAs('Olga', '');
+      await page.getByRole('link', { name: 'Server', exact: true }).click();
+      await page.getByRole('heading', { level: 1, name: 'Server' }).waitFor();
+      await page.getByRole('link', { name: 'To the beginning' }).click();
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+      await openAs('Mo', '');
+      await page.getByRole('heading', { name: 'You are signed in as Mo' }).waitFor();
+      expect(await page.getByRole('link', { name: 'Server', exact: true }).count()).toBe(0);
+    });
+  });
+});

@@ -1,0 +1,74 @@
+import { signal } from '@preact/signals';
+import { get } from '../../platform/api.js';
+
+export type Health = Awaited<ReturnType<typeof askHealth>>;
+export type Projection = Health['projections'][number];
+
+/** What was measured when the server was asked once. */
+export interface Sample {
+  /** Milliseconds of `performance.now()`. */
+  readonly at: number;
+  readonly logEnd: number;
+  /** How long the answer took: ms. */
+  readonly tookMs: number;
+}
+
+/** null: it is being asked for. */
+export const health = signal<Health | null>(null);
+export const problem = signal('');
+/** The newest is last. */
+export const samples = signal<readonly Sample[]>([]);
+
+const EVERY_MS = 2000;
+const MOST_SAMPLES = 90;
+
+const askHealth = () => get('/health');
+
+async function learnHealth(): Promise<void> {
+  const began = performance.now();
+  try {
+    health.value = await askHealth();
+    problem.value = '';
+    const at = performance.now();
+    const sample = { at, logEnd: health.value.logEnd, tookMs: at - began };
+    samples.value = [...samples.value, sample].slice(-MOST_SAMPLES);
+  } catch (error) {
+    problem.value = error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** Asks every 2 s while somebody can see it. @returns a function that stops this */
+export function watchHealth(): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isWatched = true;
+  let isAsking = false;
+  const again = async (): Promise<void> => {
+    if (isAsking) return;
+    clearTimeout(timer);
+    isAsking = true;
+    await learnHealth();
+    isAsking = false;
+    if (isWatched && !document.hidden) timer = setTimeout(again, EVERY_MS);
+  };
+  const seen = (): void => {
+    if (document.hidden) clearTimeout(timer);
+    else void again();
+  };
+  document.addEventListener('visibilitychange', seen);
+  // Somebody else may have been signed in.
+  health.value = null;
+  samples.value = [];
+  void again();
+  return () => {
+    isWatched = false;
+    clearTimeout(timer);
+    document.removeEventListener('visibilitychange', seen);
+  };
+}
+
+/** Events a second between one sample and the next. */
+export const eventRates = (all: readonly Sample[]): number[] =>
+  all.slice(1).map(({ at, logEnd }, index) => {
+    const before = all[index];
+    return before ? Math.max(0, ((logEnd - before.logEnd) * 1000) / (at - before.at)) : 0;
+  });
