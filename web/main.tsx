@@ -1,5 +1,7 @@
 import { render } from 'preact';
 import { Operate } from './features/operate/operate.js';
+import { People } from './features/people/people-office.js';
+import { Why } from './features/permissions/why.js';
 import { Reading } from './features/reading/reading.js';
 import { SignIn } from './features/sign-in/sign-in.js';
 import { SignedIn } from './features/sign-in/signed-in.js';
@@ -13,7 +15,11 @@ import { me, recallSession } from './platform/session.js';
 import './page.css';
 
 /** Places with a frame of their own, for those who keep the organization and its server. */
-const OFFICES = new Map([['operate', Operate]]);
+const OFFICES = new Map([
+  ['operate', Operate],
+  ['people', People],
+  ['why', Why],
+]);
 
 /** The one place that puts features together: they do not import each other. */
 function Page() {

@@ -40,6 +40,9 @@ export const get = <Path extends string>(path: Path, parameters: Parameters = {}
 export const post = <Path extends string>(path: Path, body: object) =>
   request<Success<Path, 'post'>>('POST', path, { body });
 
+export const patch = <Path extends string>(path: Path, body: object) =>
+  request<Success<Path, 'patch'>>('PATCH', path, { body });
+
 export const remove = <Path extends string>(path: Path) => request<Success<Path, 'delete'>>('DELETE', path);
 
 /** An answer in another form than JSON, whole. @param type of media @throws Refused */

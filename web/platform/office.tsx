@@ -4,6 +4,8 @@ import './office.css';
 
 /** Places of those who keep the organization and its server, by their part of the address. */
 export const OFFICES: Readonly<Record<string, string>> = {
+  people: 'People',
+  why: 'Permissions',
   operate: 'Server',
 };
 

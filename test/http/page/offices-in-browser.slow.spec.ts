@@ -1,10 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { ROLES } from '../../../src/events/shared/role.js';
+import { GrantPermission } from '../../../src/features/users/domain/grant-permission.js';
 import { buildPage } from '../../support/built-page.js';
+import { eventually } from '../../support/eventually.js';
 import { launchBrowser, whyNoBrowser } from '../../support/outside/browser.js';
 import { expectUsable } from '../../support/outside/page-checks.js';
-import { Annals, type Member } from '../../support/servers/annals.js';
+import { Annals, by, type Member } from '../../support/servers/annals.js';
 
 const PASSWORD = 'an honest secret';
 const WIDTH = 360;
@@ -26,6 +28,8 @@ if (missing !== null) process.stdout.write(`the page is not tried in a browser: 
     owner = await annals.owner();
     await person('Olga', ROLES.owner);
     await person('Mo', ROLES.member);
+    const userId = await person('Grant', ROLES.administrator);
+    await annals.execute(new GrantPermission({ permission: 'can_create_users', userId, by }));
     browser = await launchBrowser();
   });
   afterAll(async () => {
@@ -111,6 +115,98 @@ if (missing !== null) process.stdout.write(`the page is not tried in a browser: 
       await openAs('Mo', '');
       await page.getByRole('heading', { name: 'You are signed in as Mo' }).waitFor();
       expect(await page.getByRole('link', { name: 'Server', exact: true }).count()).toBe(0);
+    });
+  });
+
+  describe('people', () => {
+    const row = (name: string) => page.getByRole('listitem').filter({ hasText: name });
+
+    it('get a role, are deactivated and reactivated', async () => {
+      const id = await person('Rita', ROLES.member);
+      const rita = async () => (await owner.api.get(`/users/${id}`)).body.user;
+      await openAs('Olga', 'people');
+      await page.getByLabel('Role of Rita').selectOption('moderator');
+      await eventually(async () => expect(await rita()).toMatchObject({ role: ROLES.moderator }));
+      await page.getByRole('button', { name: 'Deactivate Rita' }).press('Enter');
+      await row('Rita').getByText('deactivated').waitFor();
+      expect(await rita()).toMatchObject({ is_active: false });
+      await page.getByRole('button', { name: 'Reactivate Rita' }).press('Enter');
+      await page.getByRole('button', { name: 'Deactivate Rita' }).waitFor();
+      expect(await rita()).toMatchObject({ is_active: true, role: ROLES.moderator });
+      // Nobody locks themselves out from here.
+      expect(await row('Olga').getByRole('button').count()).toBe(0);
+      await expectUsable(page, WIDTH);
+    });
+
+    it('are added by those who were granted it, and the server says why not', async () => {
+      await openAs('Olga', 'people');
+      await page.getByRole('heading', { name: 'Invitations' }).waitFor();
+      await page.getByLabel('Role of those who join').waitFor();
+      expect(await page.getByRole('heading', { name: 'Add somebody' }).count()).toBe(0);
+
+      await openAnew('Grant');
+      await fill({ Name: 'Zoe', 'Mail address': 'zoe@example.com', 'First password': 'short' });
+      await page.getByRole('button', { name: 'Add', exact: true }).press('Enter');
+      await page
+        .getByRole('alert')
+        .getByText(/password/i)
+        .waitFor();
+      await page.getByLabel('First password').fill(PASSWORD);
+      await page.getByRole('button', { name: 'Add', exact: true }).press('Enter');
+      await row('Zoe').getByText('zoe@example.com').waitFor();
+      // Only owners change owners.
+      expect(await row('Olga').getByRole('button').count()).toBe(0);
+      await expectUsable(page, WIDTH);
+    });
+
+    it('can join by a link until it is revoked', async () => {
+      await openAs('Olga', 'people');
+      await page.getByLabel('Role of those who join').selectOption('guest');
+      await page.getByRole('button', { name: 'Make a link for many' }).press('Enter');
+      await page.getByText(`${annals.url}/join/`).waitFor();
+      expect((await owner.api.get('/invites')).body.invites).toMatchObject([{ is_multiuse: true, invited_as: 600 }]);
+      await expectUsable(page, WIDTH);
+      await page.getByRole('button', { name: 'Revoke A link for many' }).press('Enter');
+      await page.getByText('Nobody is invited now.').waitFor();
+      expect((await owner.api.get('/invites')).body.invites).toEqual([]);
+    });
+
+    it('are only shown to members', async () => {
+      await openAs('Mo', 'people');
+      await row('Olga').getByText('owner').waitFor();
+      await page.getByText('Nobody is invited now.').waitFor();
+      expect(await page.getByRole('button').count()).toBe(0);
+      expect(await page.getByRole('combobox').count()).toBe(0);
+    });
+
+    const fill = async (words: Readonly<Record<string, string>>): Promise<void> => {
+      for (const [label, text] of Object.entries(words)) await page.getByLabel(label, { exact: true }).fill(text);
+    };
+
+    async function openAnew(name: string): Promise<void> {
+      await page.context().clearCookies();
+      await page.reload();
+      await openAs(name, 'people');
+    }
+  });
+
+  describe('permissions', () => {
+    it('are explained by what the server asks for', async () => {
+      await openAs('Olga', 'why');
+      await page.getByLabel('Why may').selectOption('Mo');
+      await page.getByLabel(/^do this/).fill('administer');
+      await page.getByRole('button', { name: 'Ask' }).press('Enter');
+      await page.getByRole('heading', { name: 'No', exact: true }).waitFor();
+      await page.getByText('✗ not: account is an administrator – decides').waitFor();
+      await expectUsable(page, WIDTH);
+      await page.getByLabel(/^do this/).fill('can_create_public_channel_group');
+      await page.getByRole('button', { name: 'Ask' }).press('Enter');
+      await page.getByRole('heading', { name: 'Yes', exact: true }).waitFor();
+      await page.getByText(/names Members \(is in it\)/).waitFor();
+      await page.getByLabel(/^do this/).fill('fly');
+      await page.getByRole('button', { name: 'Ask' }).press('Enter');
+      await page.getByRole('alert').getByText(/fly/).waitFor();
+      expect(await page.getByRole('heading', { name: 'Yes', exact: true }).count()).toBe(0);
     });
   });
 });

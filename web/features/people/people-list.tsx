@@ -1,0 +1,53 @@
+import { useDeed } from '../../platform/deed.js';
+import { Problem } from '../../platform/office.js';
+import { roleName } from '../../platform/roles.js';
+import type { Me } from '../../platform/session.js';
+import { changeRole, mayChange, type Person, people, setActive } from './people.js';
+import { RoleField } from './role-field.js';
+
+export const PeopleList = ({ me }: { readonly me: Me }) => (
+  <section aria-labelledby="people">
+    <h2 id="people">{`${people.value.length} people`}</h2>
+    <ul class="people">
+      {people.value.map((person) => (
+        <PersonRow key={person.id} person={person} me={me} />
+      ))}
+    </ul>
+  </section>
+);
+
+function PersonRow({ person, me }: { readonly person: Person; readonly me: Me }) {
+  const { problem, isBusy, run } = useDeed();
+  const { id, name, email, role, isActive } = person;
+  const maySet = mayChange(me, person);
+  return (
+    <li>
+      <div class="who">
+        <strong>{name}</strong>
+        <span class="hint">
+          {email}
+          {!isActive && ' deactivated'}
+        </span>
+      </div>
+      {maySet && isActive ? (
+        <RoleField
+          id={`role-${id}`}
+          label={`Role of ${name}`}
+          isLabelUnseen
+          value={role}
+          most={me.role}
+          onChange={(chosen) => void run(() => changeRole(person, chosen))}
+        />
+      ) : (
+        <span>{roleName(role)}</span>
+      )}
+      {maySet && id !== me.userId && (
+        <button type="button" aria-disabled={isBusy} onClick={() => void run(() => setActive(person, !isActive))}>
+          {isActive ? 'Deactivate' : 'Reactivate'}
+          <span class="unseen">{` ${name}`}</span>
+        </button>
+      )}
+      <Problem>{problem}</Problem>
+    </li>
+  );
+}
