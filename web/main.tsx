@@ -1,4 +1,5 @@
 import { render } from 'preact';
+import { Audit } from './features/audit/audit.js';
 import { Operate } from './features/operate/operate.js';
 import { People } from './features/people/people-office.js';
 import { Why } from './features/permissions/why.js';
@@ -16,6 +17,7 @@ import './page.css';
 
 /** Places with a frame of their own, for those who keep the organization and its server. */
 const OFFICES = new Map([
+  ['audit', Audit],
   ['operate', Operate],
   ['people', People],
   ['why', Why],

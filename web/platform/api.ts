@@ -73,7 +73,7 @@ export async function request<Body>(method: string, path: string, sent: Sent = {
     ...(body && { body: JSON.stringify(body) }),
     ...(stop && { signal: stop }),
   });
-  return response.json();
+  return JSON.parse(await response.text());
 }
 
 const written = (query: Readonly<Record<string, unknown>>): Parameters =>
@@ -87,8 +87,16 @@ async function answerTo(path: string, request: RequestInit): Promise<Response> {
     throw new Refused('The server cannot be reached. Try again in a moment.', 0);
   });
   if (response.ok) return response;
-  const { msg, code } = await response.json().catch(() => ({ msg: `The server answered ${response.status}` }));
-  throw new Refused(msg, response.status, code);
+  throw await refusalIn(response);
+}
+
+async function refusalIn(response: Response): Promise<Refused> {
+  try {
+    const { msg, code } = JSON.parse(await response.text());
+    return new Refused(msg, response.status, code);
+  } catch {
+    return new Refused(`The server answered ${response.status}`, response.status);
+  }
 }
 
 function pathOf(path: string, parameters: Parameters): string {

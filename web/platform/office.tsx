@@ -4,6 +4,7 @@ import './office.css';
 
 /** Places of those who keep the organization and its server, by their part of the address. */
 export const OFFICES: Readonly<Record<string, string>> = {
+  audit: 'History',
   people: 'People',
   why: 'Permissions',
   operate: 'Server',
