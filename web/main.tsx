@@ -1,5 +1,6 @@
 import { render } from 'preact';
 import { Audit } from './features/audit/audit.js';
+import { History } from './features/history/history.js';
 import { Operate } from './features/operate/operate.js';
 import { People } from './features/people/people-office.js';
 import { Why } from './features/permissions/why.js';
@@ -18,6 +19,7 @@ import './page.css';
 /** Places with a frame of their own, for those who keep the organization and its server. */
 const OFFICES = new Map([
   ['audit', Audit],
+  ['history', History],
   ['operate', Operate],
   ['people', People],
   ['why', Why],

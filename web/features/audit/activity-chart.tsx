@@ -1,3 +1,4 @@
+import { timeOf } from '../../platform/times.js';
 import { activityOf } from './activity.js';
 import { asked, placeOf } from './asked.js';
 import { events } from './found.js';
@@ -42,6 +43,3 @@ export function ActivityChart() {
 }
 
 const eventsIn = (count: number): string => (count === 1 ? '1 event' : `${count.toLocaleString('en')} events`);
-
-/** In UTC, to the second. */
-export const timeOf = (time: string): string => time.replace('T', ' ').replace(/(\.\d+)?Z$/, '');

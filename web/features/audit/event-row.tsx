@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { timeOf } from './activity-chart.js';
+import { timeOf } from '../../platform/times.js';
 import type { AuditEvent } from './found.js';
 import { ProofOf } from './proof/proof-of.js';
 

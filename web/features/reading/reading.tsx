@@ -18,6 +18,10 @@ interface ReadingProps {
   readonly children: ComponentChildren;
 }
 
+/** A topic at any time of its past. */
+const pastOf = ({ channelId, topic }: { readonly channelId: number; readonly topic: string }): string =>
+  `#/history?${new URLSearchParams({ channel: String(channelId), topic })}`;
+
 /** The conversations, and the messages of one of them. */
 export function Reading({ place, isAtHome, account, children }: ReadingProps) {
   useSignalEffect(() => {
@@ -35,6 +39,7 @@ export function Reading({ place, isAtHome, account, children }: ReadingProps) {
             All conversations
           </a>
           <h1>{nameOf(place)}</h1>
+          {place.kind === 'topic' && <a href={pastOf(place)}>As it was</a>}
           <p class="connection" role="status">
             {connection.value === 'online' ? '' : 'Connecting …'}
           </p>
