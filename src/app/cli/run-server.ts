@@ -1,16 +1,20 @@
 import { resolve } from 'node:path';
+import type { Directory } from '../../directory/directory.js';
+import { DirectoryFollower } from '../../directory/directory-follower.js';
 import { ACCESS_SETTINGS, type AccessSettings } from '../../features/accesses/commands/access-settings.js';
 import { type OperatorAct, recordOperatorAct } from '../../features/accesses/commands/record-operator-act.js';
+import { apiKeyHash } from '../../features/users/commands/api-keys.js';
 import { CommandRunner } from '../../platform/commands/command-runner.js';
 import { AccessKeys } from '../../platform/commands/month-keys.js';
 import { DOCUMENT_STORE, type DocumentStore } from '../../platform/documents/document-store.js';
+import { foldCase } from '../../platform/kernel/fold-case.js';
 import { HEALTH } from '../../platform/kernel/health-source.js';
 import { StartRefused } from '../../platform/kernel/start-refused.js';
 import { EVENT_STORE, type EventStore } from '../../platform/log/event-store.js';
 import { rememberBackup } from '../backup/backup.documents.js';
 import type { Config } from '../config/config.js';
 import { mailSaying } from '../config/open-mailer.js';
-import { readCredentials } from '../config/owner-credentials.js';
+import { type Credentials, readCredentials } from '../config/owner-credentials.js';
 import type { Health } from '../health/health.js';
 import { carryOut } from '../operations/operations.js';
 import { refusedForUnreadable } from '../roles/skipped-events.js';
@@ -141,9 +145,16 @@ async function whenReady({ app, readSide }: RunningServer, watch: ReadyWatch, si
   return readSide.ready();
 }
 
-async function greeting({ url, bootstrap }: RunningServer): Promise<string> {
+async function greeting({ url, app, bootstrap }: RunningServer): Promise<string> {
   const { credentialsFile, created, password } = bootstrap;
-  const credentials = await readCredentials(credentialsFile);
+  const written = await readCredentials(credentialsFile);
+  const credentials = written && opens(written, app.get(DirectoryFollower).directory) ? written : null;
   const isFirst = created || password !== undefined;
   return welcome({ url, credentialsFile: credentials && resolve(credentialsFile), isFirst, credentials, password });
+}
+
+/** Whether a request with these credentials is let in: their key may have ended since they were written. */
+function opens({ email, key }: Credentials, directory: Directory): boolean {
+  const user = directory.userByKeyHash(apiKeyHash(key));
+  return user?.isActive === true && user.emailKey === foldCase(email);
 }

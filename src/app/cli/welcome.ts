@@ -3,10 +3,10 @@ import type { Credentials } from '../config/owner-credentials.js';
 
 export interface Started {
   readonly url: string;
-  /** null if the file is not there. */
+  /** null if the file is not there, or its key does not open. */
   readonly credentialsFile: string | null;
   readonly isFirst: boolean;
-  /** Credentials of the owner; null without the file. */
+  /** Credentials of the owner; null without such a file. */
   readonly credentials: Credentials | null;
   /** Random password that this start chose; shown now or never. */
   readonly password?: OwnPassword | undefined;

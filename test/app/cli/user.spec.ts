@@ -82,6 +82,17 @@ describe('annals user', () => {
     },
   );
 
+  it("ends the owner's credentials in their file, which later starts do not name", async () => {
+    const file = join(engines.dataDirectory, 'owner.zuliprc');
+    const again = async () => {
+      await alone();
+      return (await beside()).printed;
+    };
+    expect(await again()).toContain(`Owner's credentials: ${file}\n`);
+    await user(['reset-password', OWNER]);
+    expect(await again()).not.toContain('owner.zuliprc');
+  });
+
   it.each(['beside a server', 'alone'])(
     'lets an owner back in whose password is lost, without mail, %s',
     async (where) => {

@@ -89,6 +89,12 @@ describe('the outbox', () => {
     expect((await stat(join(folder, 'outbox', `${mail().id}.eml`))).mode & 0o777).toBe(0o600);
   });
 
+  it('has its folder from the start, before the first mail', async () => {
+    await outbox.start();
+    expect(await files()).toEqual([]);
+    expect((await stat(join(folder, 'outbox'))).mode & 0o777).toBe(0o700);
+  });
+
   it('adds no header for a name or a subject with line breaks', async () => {
     const name = 'Ännals"\r\nBcc: all@example.com';
     await outbox.send(mail({ fromName: name, subject: `Moved\r\nBcc: all@example.com` }));

@@ -35,7 +35,9 @@ export class OutboxMailer implements Mailer {
     this.sweeps = new PeriodicTask({ every, firstAfter: 0, ref: false, work: () => this.sweep() });
   }
 
+  /** Makes the folder: operators are told of it before the first mail. */
   async start(): Promise<void> {
+    await this.makeFolder();
     this.sweeps.start();
   }
 
@@ -45,12 +47,16 @@ export class OutboxMailer implements Mailer {
 
   async send(mail: Mail): Promise<void> {
     const { directory, sender, log } = this.options;
-    await mkdir(directory, { recursive: true, mode: 0o700 });
+    await this.makeFolder();
     const name = `${mail.id}.eml`;
     const file = join(directory, name);
     await writeDurably(file, await composeMail(mail, sender, headersOf(mail)));
     this.files.written(name, mail);
     log.info(`mail to ${mail.to} is in ${file}: ${mail.subject}`);
+  }
+
+  private async makeFolder(): Promise<void> {
+    await mkdir(this.options.directory, { recursive: true, mode: 0o700 });
   }
 
   private async sweep(): Promise<void> {
