@@ -4,6 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { PublishedTree } from '../../../src/platform/transparency/published-tree.js';
 import { buildPage } from '../../support/built-page.js';
 import { launchBrowser, whyNoBrowser } from '../../support/outside/browser.js';
+import { signInAt, visit } from '../../support/outside/page-visitor.js';
 import { Annals } from '../../support/servers/annals.js';
 
 const EMAIL = 'ann@example.com';
@@ -16,8 +17,7 @@ if (missing !== null) process.stdout.write(`history is not tried in a browser: $
   let annals: Annals;
   let browser: Browser;
   let page: Page;
-  /** What the browser complains of, breaches of the policy among it. */
-  const amiss: string[] = [];
+  let amiss: readonly string[];
 
   beforeAll(async () => {
     await buildPage();
@@ -30,16 +30,8 @@ if (missing !== null) process.stdout.write(`history is not tried in a browser: $
     await api.post('/messages', { type: 'channel', to: 'general', topic: 'stars', content: 'a comet' });
     await api.patch('/realm', { name: 'Observatory' });
     browser = await launchBrowser();
-    page = await browser.newPage({ viewport: { width: 360, height: 640 } });
-    page.on('console', (message) => {
-      if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
-        amiss.push(message.text());
-    });
-    page.on('pageerror', (error) => amiss.push(String(error)));
-    await page.goto(`${annals.url}/#/audit?kind=RealmSettingChanged`);
-    await page.getByLabel('Your mail address').fill(EMAIL);
-    await page.getByLabel('Password').fill(PASSWORD);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    ({ page, amiss } = await visit(browser, `${annals.url}/#/audit?kind=RealmSettingChanged`));
+    await signInAt(page, { email: EMAIL, password: PASSWORD });
     await page.getByRole('heading', { level: 1, name: 'History' }).waitFor();
   });
   afterAll(async () => {

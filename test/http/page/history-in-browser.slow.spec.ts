@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { buildPage } from '../../support/built-page.js';
 import { launchBrowser, whyNoBrowser } from '../../support/outside/browser.js';
+import { signInAt, visit } from '../../support/outside/page-visitor.js';
 import { Annals } from '../../support/servers/annals.js';
 
 const EMAIL = 'ann@example.com';
@@ -15,8 +16,7 @@ if (missing !== null) process.stdout.write(`lives of messages are not tried in a
   let browser: Browser;
   let page: Page;
   let edited = 0;
-  /** What the browser complains of, breaches of the policy among it. */
-  const amiss: string[] = [];
+  let amiss: readonly string[];
 
   beforeAll(async () => {
     await buildPage();
@@ -33,16 +33,8 @@ if (missing !== null) process.stdout.write(`lives of messages are not tried in a
     const gone = await send('nobody shall read this');
     await api.delete(`/messages/${gone}`);
     browser = await launchBrowser();
-    page = await browser.newPage({ viewport: { width: 360, height: 640 } });
-    page.on('console', (message) => {
-      if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
-        amiss.push(message.text());
-    });
-    page.on('pageerror', (error) => amiss.push(String(error)));
-    await page.goto(`${annals.url}/#/history?message=${edited}`);
-    await page.getByLabel('Your mail address').fill(EMAIL);
-    await page.getByLabel('Password').fill(PASSWORD);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    ({ page, amiss } = await visit(browser, `${annals.url}/#/history?message=${edited}`));
+    await signInAt(page, { email: EMAIL, password: PASSWORD });
     await page.getByRole('heading', { name: `The life of message ${edited}` }).waitFor();
   });
   afterAll(async () => {

@@ -1,0 +1,81 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { AxeResults } from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import { buildPage } from '../../support/built-page.js';
+import { launchBrowser, whyNoBrowser } from '../../support/outside/browser.js';
+import { signInAt, visit } from '../../support/outside/page-visitor.js';
+import { Annals } from '../../support/servers/annals.js';
+
+const PASSWORD = 'an honest secret';
+const WIDTHS = [360, 768, 1440];
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'];
+
+const missing = await whyNoBrowser();
+if (missing !== null) process.stdout.write(`the page is not checked by axe: ${missing}\n`);
+
+(missing === null ? describe : describe.skip).each(['light', 'dark'] as const)(
+  'every place of the page, %s',
+  (scheme) => {
+    let annals: Annals;
+    let browser: Browser;
+    let page: Page;
+    let axe: string;
+    let edited = 0;
+
+    beforeAll(async () => {
+      await buildPage();
+      axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+      annals = await Annals.start({ ANNALS_OWNER_PASSWORD: PASSWORD, ANNALS_ACCESS_DAYS: '1' });
+      const { api, email } = await annals.owner();
+      await api.post('/users', { email: 'ann@example.com', password: PASSWORD, full_name: 'Ann' });
+      const send = async (content: string): Promise<number> =>
+        (await api.post('/messages', { type: 'channel', to: 'general', topic: 'stars', content })).body.id;
+      edited = await send('a comet at four, :tada: and [a link](https://example.org)');
+      await send('> said\n\n```js\nconst a = 1;\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n@**Ann**');
+      await api.patch(`/messages/${edited}`, { content: 'a comet at five' });
+      await api.post(`/messages/${edited}/reactions`, { emoji_name: 'tada' });
+      browser = await launchBrowser();
+      ({ page } = await visit(browser, annals.url, { colorScheme: scheme }));
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+      await accessible();
+      await signInAt(page, { email, password: PASSWORD });
+      await page.getByRole('button', { name: 'Sign out' }).waitFor({ state: 'attached' });
+    });
+    afterAll(async () => {
+      await browser?.close();
+      await annals?.stop();
+    });
+
+    it.each([
+      ['recent conversations', '#/recent', 'stars'],
+      ['a topic', '#/channels/1/topics/stars', 'a comet at five'],
+      ['a search', '#/search/comet', 'a comet at five'],
+      ['history', '#/audit', 'MessageSent'],
+      ['the life of a message', '#/history?message=1', 'sent'],
+      ['a topic as it was', '#/history?channel=1&topic=stars', 'With words'],
+      ['people', '#/people', 'Ann'],
+      ['permissions', '#/why', 'Permissions'],
+      ['the server', '#/operate', 'The log ends at'],
+      ['no place', '#/nowhere', 'There is no such place here'],
+    ])('has what people need who see little, or use no mouse: %s', async (_, place, words) => {
+      await page.goto(`${annals.url}/${place.replace('message=1', `message=${edited}`)}`);
+      await page.getByText(words).first().waitFor({ state: 'attached' });
+      await accessible();
+    });
+
+    /** Compares the page at each width with the rules of WCAG 2.1 AA. */
+    const accessible = async (): Promise<void> => {
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 800 });
+        await page.evaluate(axe);
+        const options = JSON.stringify({ runOnly: { type: 'tag', values: RULES } });
+        const { violations } = await page.evaluate<AxeResults>(`axe.run(document, ${options})`);
+        const found = violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${width} px, ${id}: ${html}`));
+        expect(found).toEqual([]);
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+      }
+    };
+  },
+);
