@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { Fence } from '../../src/platform/cluster/fence.js';
 import type { EngineSettings } from '../../src/platform/engines/engine-settings.js';
-import type { Position } from '../../src/platform/kernel/position.js';
+import { type Position, START } from '../../src/platform/kernel/position.js';
 import { sharesOf, slowestOf } from './build-threads.js';
 import type { LiveProjection } from './live-projection.js';
 import { rebuildInThread } from './rebuild-in-thread.js';
@@ -50,6 +50,13 @@ export function workOnThread({ source, fenceOf, signal, lives, onProgress }: Thr
     onProgress(progress);
   };
   const fill: BuildWork['fill'] = async (some, goingOn) => {
+    // A build is told from its beginning: the thread takes a while to count.
+    progressed(
+      progressOf(
+        some.map(({ name }) => name),
+        START,
+      ),
+    );
     const yields = lives.every(({ generation }) => generation !== null);
     /** Stops the other threads when one has died, for its reason. */
     const died = new AbortController();
@@ -81,8 +88,8 @@ export function workOnThread({ source, fenceOf, signal, lives, onProgress }: Thr
 }
 
 /** The progress of a build that has counted nothing. */
-export const progressOf = (name: string, position: Position): BuildProgress => ({
-  projections: [name],
+export const progressOf = (projections: readonly string[], position: Position): BuildProgress => ({
+  projections,
   done: 0,
   total: 0,
   eventsPerSecond: 0,

@@ -241,7 +241,7 @@ export class Builds {
     this.stopping.signal.addEventListener('abort', leave, { once: true });
     try {
       await this.follow(live, candidate, (stall) => {
-        onProgress({ ...(live.progress ?? progressOf(live.name, candidate.position)), stall });
+        onProgress({ ...(live.progress ?? progressOf([live.name], candidate.position)), stall });
       });
       await this.registry.inTurn(async () => {
         const record = switched(live.record, this.now(), this.options.keepReplacedFor);

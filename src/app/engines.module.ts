@@ -34,8 +34,10 @@ import { OutgoingRequests } from '../platform/outgoing/outgoing-requests.js';
 import { PUSH_SENDER } from '../platform/push/push-sender.js';
 import { AHEAD_OF_DOCUMENTS } from '../platform/read-models/ahead-of-documents.js';
 import { READ_MODELS } from '../platform/read-models/read-models.js';
+import { REBUILDS } from '../platform/read-models/rebuilds.js';
 import type { Config } from './config/config.js';
 import { CONFIG } from './config/config.token.js';
+import { AskedRebuilds } from './roles/asked-rebuilds.js';
 import type { HandlerParts } from './roles/open-server-parts.js';
 import { READ_SIDE } from './roles/read-side.js';
 
@@ -103,6 +105,7 @@ export class EnginesModule {
       [Directory, directory],
       [PendingDecisions, pendingDecisions],
       [READ_SIDE, readSide],
+      [REBUILDS, new AskedRebuilds(readSide)],
       [READ_MODELS, readSide.readModels],
       [AHEAD_OF_DOCUMENTS, readSide.ahead],
     ]);

@@ -28,6 +28,7 @@ import { personalFeature } from '../features/personal/personal.feature.js';
 import { presenceFeature } from '../features/presence/presence.feature.js';
 import { pushFeature } from '../features/push/push.feature.js';
 import { readStateFeature } from '../features/read-state/read-state.feature.js';
+import { rebuildsFeature } from '../features/rebuilds/rebuilds.feature.js';
 import { remindersFeature } from '../features/reminders/reminders.feature.js';
 import { remotePicturesFeature } from '../features/remote-pictures/remote-pictures.feature.js';
 import { savedSnippetsFeature } from '../features/saved-snippets/saved-snippets.feature.js';
@@ -87,6 +88,7 @@ export const features = [
   auditFeature,
   permissionsFeature,
   healthFeature,
+  rebuildsFeature,
   apiReferenceFeature,
   pageFeature,
 ] as const satisfies readonly Feature[];

@@ -56,6 +56,6 @@ async function oneOfEach(annals: Annals, asking: Member): Promise<Readonly<Recor
     ...{ url_template, pygments_language: 'rust', title: 'some', description: '', password: 'long enough 123' },
     ...{ username: asking.email, token_kind: 'fcm', push_account_id: '1', token: '0a', appid: 'org.example.app' },
     ...{ push_public_key: Buffer.alloc(32, 9).toString('base64'), bouncer_public_key: 'a' },
-    encrypted_push_registration: 'a',
+    ...{ encrypted_push_registration: 'a', projection: 'sends' },
   };
 }

@@ -117,6 +117,6 @@ export function duration(seconds: number): string {
 const namesOf = ({ projections }: BuildProgress): string =>
   projections.length > 3 ? `${projections.length} projections` : projections.join(', ');
 
-/** Stays below 100 until the end is known: the total is an estimate. */
+/** Stays below 100 until the end is known: the total is an estimate, which is 0 before anything is counted. */
 const percent = ({ done, total }: WorkProgress): number =>
-  total <= 0 ? 99 : Math.min(99, Math.floor((done / total) * 100));
+  total <= 0 ? 0 : Math.min(99, Math.floor((done / total) * 100));

@@ -187,6 +187,11 @@ export const deviations: readonly Deviation[] = [
     operation: 'GET /health',
     reason: 'an extension: docs/operations.md',
   },
+  {
+    kind: 'unpublished',
+    operation: 'POST /projections/{projection}/rebuild',
+    reason: 'an extension: docs/operations.md',
+  },
   ...['GET /bot_storage', 'PUT /bot_storage', 'DELETE /bot_storage'].map(
     (operation): Deviation => ({
       kind: 'unpublished',

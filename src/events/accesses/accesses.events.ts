@@ -129,8 +129,8 @@ export type MoreAccesses = DomainEvent<
 >;
 
 /**
- * An operator has given a command on the command line that changes something, or shows what the log has. PermissionGranted and
- * the like have the same correlation id.
+ * An operator has given a command on the command line that changes something, or shows what the log has; or an owner has, over
+ * the API. PermissionGranted and the like have the same correlation id.
  */
 export type OperatorActed = DomainEvent<
   'OperatorActed',
@@ -138,7 +138,7 @@ export type OperatorActed = DomainEvent<
     readonly command: string;
     /** Options and arguments by name, with those of their values that are numbers, ids or names of this program. */
     readonly options: OperatorOptions;
-    /** Who it was, as the operating system says. null once the key of the month is destroyed. */
+    /** Who it was, as the operating system says. null once the key of the month is destroyed, and for an owner, who is the actor. */
     readonly words: OperatorNames | null;
   }
 >;

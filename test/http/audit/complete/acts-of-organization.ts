@@ -194,6 +194,12 @@ export const actsOfOrganization: AuditedActs = {
       };
     }),
   ],
+  'POST /projections/{projection}/rebuild': [
+    owners(async () => ({
+      path: '/projections/sends/rebuild',
+      becomes: { kind: 'OperatorActed', data: { command: 'rebuild', options: { projection: ['sends'] } } },
+    })),
+  ],
   'POST /invites': [
     members(async (scene, by) => ({
       params: { invitee_emails: `${scene.name()}@example.com`, stream_ids: [] },
