@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import { get } from '../../platform/api.js';
+import { awaitsRebuild, followRebuilds } from './rebuilds.js';
 
 export type Health = Awaited<ReturnType<typeof askHealth>>;
 export type Projection = Health['projections'][number];
@@ -20,7 +21,14 @@ export const problem = signal('');
 export const samples = signal<readonly Sample[]>([]);
 
 const EVERY_MS = 2000;
+/** While somebody waits for a rebuild. */
+const OFTEN_MS = 500;
 const MOST_SAMPLES = 90;
+
+/** Asks before its time; null: nobody watches. */
+let ask: (() => Promise<void>) | null = null;
+
+export const lookAgain = (): void => void ask?.();
 
 const askHealth = () => get('/health');
 
@@ -29,6 +37,7 @@ async function learnHealth(): Promise<void> {
   try {
     health.value = await askHealth();
     problem.value = '';
+    followRebuilds(health.value.projections);
     const at = performance.now();
     const sample = { at, logEnd: health.value.logEnd, tookMs: at - began };
     samples.value = [...samples.value, sample].slice(-MOST_SAMPLES);
@@ -48,8 +57,9 @@ export function watchHealth(): () => void {
     isAsking = true;
     await learnHealth();
     isAsking = false;
-    if (isWatched && !document.hidden) timer = setTimeout(again, EVERY_MS);
+    if (isWatched && !document.hidden) timer = setTimeout(again, awaitsRebuild() ? OFTEN_MS : EVERY_MS);
   };
+  ask = again;
   const seen = (): void => {
     if (document.hidden) clearTimeout(timer);
     else void again();
@@ -61,6 +71,7 @@ export function watchHealth(): () => void {
   void again();
   return () => {
     isWatched = false;
+    ask = null;
     clearTimeout(timer);
     document.removeEventListener('visibilitychange', seen);
   };
