@@ -17,7 +17,14 @@ export const NOTIFICATION_BOT: SystemBot = {
   fullName: 'Notification Bot',
 };
 
-export const SYSTEM_BOTS: readonly SystemBot[] = [NOTIFICATION_BOT];
+/** Greets new people. */
+export const WELCOME_BOT: SystemBot = {
+  id: 2_147_483_002,
+  email: 'welcome-bot@annals.invalid',
+  fullName: 'Welcome Bot',
+};
+
+export const SYSTEM_BOTS: readonly SystemBot[] = [NOTIFICATION_BOT, WELCOME_BOT];
 
 /** Ignores case. */
 export const systemBotByEmail = (email: string): SystemBot | undefined =>

@@ -84,7 +84,12 @@ describe('POST /register', () => {
       full_name: 'Owner',
       realm_name: 'Annals',
       presences: {},
-      cross_realm_bots: [{ full_name: 'Notification Bot', is_system_bot: true, is_bot: true, bot_owner_id: null }],
+      cross_realm_bots: ['Notification Bot', 'Welcome Bot'].map((full_name) => ({
+        full_name,
+        is_system_bot: true,
+        is_bot: true,
+        bot_owner_id: null,
+      })),
       realm_message_retention_days: -1,
       muted_topics: [],
       starred_messages: [],

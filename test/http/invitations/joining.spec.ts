@@ -154,9 +154,12 @@ describe('joining by an invitation', () => {
         .messages[0];
     expect(await newest(api)).toMatchObject({
       content: expect.stringMatching(/^Hello, and welcome to Annals!\n\n.*\n\nRead \*\*this\*\* first\.$/),
+      sender_full_name: 'Welcome Bot',
+    });
+    expect(await newest(owner.api)).toMatchObject({
+      content: `@_**Mira Lang|${me.user_id}** accepted your invitation to join!`,
       sender_full_name: 'Notification Bot',
     });
-    expect((await newest(owner.api)).content).toBe(`@_**Mira Lang|${me.user_id}** accepted your invitation to join!`);
   });
 
   it('greets who joins, also when nobody has written a welcome', async () => {
@@ -178,7 +181,7 @@ describe('joining by an invitation', () => {
       const { message } = (await owner.api.get(`/messages/${id}`, { apply_markdown: false })).body;
       expect(message).toMatchObject({
         content: 'Hello *there*',
-        sender_full_name: 'Notification Bot',
+        sender_full_name: 'Welcome Bot',
         type: 'private',
       });
     }

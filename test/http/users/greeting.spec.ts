@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { WELCOME_BOT } from '../../../src/events/shared/system-bots.js';
 import { ownEngines } from '../../support/engines/own-engines.js';
 import { Annals } from '../../support/servers/annals.js';
 import { run } from '../../support/servers/command-line.js';
@@ -19,10 +20,11 @@ describe('people whom somebody adds', () => {
   const greetings = async () =>
     (await annals.events('messages'))
       .filter(({ type }) => type === 'MessageSent')
-      .map(({ data }) => data as { recipient: object; content: { text: string } })
-      .map(({ recipient, content }) => ({ recipient, text: content.text }));
+      .map(({ data }) => data as { senderId: number; recipient: object; content: { text: string } })
+      .map(({ senderId, recipient, content }) => ({ senderId, recipient, text: content.text }));
   const greeting = (userId: number) => ({
-    recipient: expect.objectContaining({ userIds: expect.arrayContaining([userId]) }),
+    senderId: WELCOME_BOT.id,
+    recipient: { type: 'direct', userIds: [userId, WELCOME_BOT.id] },
     text: expect.stringMatching(/^Hello, and welcome to Annals!\n\n.*\n\nThe kitchen is on the left\.$/),
   });
 

@@ -1,6 +1,7 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Directory } from '../../../directory/directory.js';
 import { may } from '../../../directory/permissions.js';
+import { WELCOME_BOT } from '../../../events/shared/system-bots.js';
 import { Command, refuse } from '../../../platform/kernel/deciding.js';
 import { newEventId } from '../../../platform/kernel/new-event-id.js';
 import { NoticeSending } from '../../messages/commands/notice-sending.js';
@@ -24,6 +25,7 @@ export class PreviewWelcomeHandler implements ICommandHandler<PreviewWelcome> {
     if (!may(reader, 'administer', this.directory)) refuse('ADMINISTRATOR_REQUIRED');
     const shown = text.trimEnd();
     if (shown === '') refuse('MESSAGE_EMPTY');
-    return this.notices.send({ key: `welcome preview ${newEventId()}`, reader, text: async () => shown, by });
+    const key = `welcome preview ${newEventId()}`;
+    return this.notices.send({ key, reader, sender: WELCOME_BOT, text: async () => shown, by });
   }
 }

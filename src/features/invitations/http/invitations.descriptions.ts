@@ -59,7 +59,7 @@ const RESEND: Description = {
 
 const PREVIEW: Description = {
   summary: 'Send yourself a welcome message with a text, to see it.',
-  text: 'For administrators. The answer has the id of the message.',
+  text: 'For administrators. It is a direct message of the Welcome Bot; the answer has its id.',
   parameters: { welcome_message_custom_text: 'The text, 1 to 8,000 characters of Markdown' },
 };
 

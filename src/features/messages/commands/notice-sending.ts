@@ -3,6 +3,7 @@ import type { UserRecord } from '../../../directory/directory.records.js';
 import { Facts } from '../../../directory/facts.js';
 import { PendingDecisions } from '../../../directory/pending-decisions.js';
 import type { MessageContent } from '../../../events/messages/messages.events.js';
+import type { SystemBot } from '../../../events/shared/system-bots.js';
 import { ReadYourWrites } from '../../../platform/commands/read-your-writes.js';
 import type { CommandContext } from '../../../platform/kernel/deciding.js';
 import { derivedId } from '../../../platform/kernel/derived-id.js';
@@ -15,17 +16,19 @@ import { TopicSpellings } from '../log/topic-spellings.js';
 import { coloursIn } from '../queries/content-colours.js';
 import { contentFacts } from '../queries/content-facts.js';
 
-/** A direct message from the server's own account that no event causes. */
+/** A direct message from an account of the server's own that no event causes. */
 export interface KeyedNotice {
   /** Names the notice among all: it is sent once under it, whatever its text then is. */
   readonly key: string;
   readonly reader: UserRecord;
+  /** Absent: the Notification Bot. */
+  readonly sender?: SystemBot;
   /** Makes the text from the facts of the time at which the notice is sent. */
   readonly text: () => Promise<string>;
   readonly by: CommandContext;
 }
 
-/** A message to a channel from the server's own account that a request causes. */
+/** A message to a channel from the Notification Bot that a request causes. */
 export interface ChannelNotice {
   readonly channelId: number;
   readonly topic: string;
@@ -38,7 +41,7 @@ export interface ChannelNotice {
   readonly by: CommandContext;
 }
 
-/** Sends messages from the server's own account, rendered with what their readers may see. */
+/** Sends messages from the server's own accounts, rendered with what their readers may see. */
 @Injectable()
 export class NoticeSending {
   constructor(
@@ -52,11 +55,11 @@ export class NoticeSending {
   ) {}
 
   /** @returns the message's id */
-  async send({ key, reader, text, by }: KeyedNotice): Promise<number> {
+  async send({ key, reader, sender, text, by }: KeyedNotice): Promise<number> {
     const sendKey = { id: derivedId('notice', key), kind: 'idempotency-key' } as const;
     const sent = await this.pending.hold(() =>
       this.exactlyOnce.send({ key: sendKey, body: key, by }, async () =>
-        directNotice(reader._id, await this.content(await text(), reader)),
+        directNotice(reader._id, await this.content(await text(), reader), sender),
       ),
     );
     await this.readYourWrites.waitFor(sent.position, [sent.event]);

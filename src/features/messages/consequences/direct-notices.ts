@@ -1,4 +1,5 @@
 import { MESSAGES_STREAM } from '../../../events/messages/messages.events.js';
+import type { SystemBot } from '../../../events/shared/system-bots.js';
 import { USERS_STREAM } from '../../../events/users/users.events.js';
 import type { CommandRunner } from '../../../platform/commands/command-runner.js';
 import type { Recorded } from '../../../platform/kernel/event.js';
@@ -8,11 +9,13 @@ import { users } from '../../users/domain/users.state.js';
 import { directNotice } from '../domain/direct-notice.js';
 import { contentOf } from '../domain/message-content.js';
 
-/** A direct message from the server's own account. */
+/** A direct message from an account of the server's own. */
 export interface DirectNotice {
   /** Derived from the event that causes it: it is sent once. */
   readonly id: string;
   readonly readerId: number;
+  /** Absent: the Notification Bot. */
+  readonly sender?: SystemBot;
   readonly text: string;
   /** Finds users whom the text mentions; absent: it mentions nobody. */
   readonly userById?: NameFacts['userById'];
@@ -20,12 +23,12 @@ export interface DirectNotice {
 
 /** @returns the position at which all readers can be expected to have it */
 export async function sendNotice(
-  { id, readerId, text, userById = NO_NAMES.userById }: DirectNotice,
+  { id, readerId, sender, text, userById = NO_NAMES.userById }: DirectNotice,
   cause: Recorded,
   runner: CommandRunner,
 ): Promise<Position> {
   const content = contentOf(text, { ...NO_CONTENT_FACTS, names: { ...NO_NAMES, userById } });
-  const notice = directNotice(readerId, content);
+  const notice = directNotice(readerId, content, sender);
   const by = { actorId: null, client: 'Internal', correlationId: cause.metadata.correlationId };
   return (await runner.reportFollowing(MESSAGES_STREAM, notice, by, { id, cause })).position;
 }

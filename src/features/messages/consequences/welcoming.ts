@@ -1,5 +1,6 @@
 import type { InvitationAccepted } from '../../../events/invitations/invitations.events.js';
 import { ORGANIZATION_STREAM } from '../../../events/organization/organization.events.js';
+import { WELCOME_BOT } from '../../../events/shared/system-bots.js';
 import type { UserCreated } from '../../../events/users/users.events.js';
 import type { CommandRunner } from '../../../platform/commands/command-runner.js';
 import { processManager } from '../../../platform/consumers/process-manager.js';
@@ -26,7 +27,8 @@ const joining = processManager<InvitationAccepted>({
     if (applicant === null || readerId === null) return event.position;
     const text = await welcomeTo(applicant.welcomeText, isLate(event), runner);
     if (text === '') return event.position;
-    return sendNotice({ id: derivedId('joining-notice', event.id, 'welcome'), readerId, text }, event, runner);
+    const id = derivedId('joining-notice', event.id, 'welcome');
+    return sendNotice({ id, readerId, sender: WELCOME_BOT, text }, event, runner);
   },
 });
 
@@ -43,7 +45,8 @@ const addition = processManager<UserCreated>({
     if (!(await isActive(readerId, runner))) return event.position;
     const text = await welcomeTo(null, false, runner);
     if (text === '') return event.position;
-    return sendNotice({ id: derivedId('addition-notice', event.id), readerId, text }, event, runner);
+    const id = derivedId('addition-notice', event.id);
+    return sendNotice({ id, readerId, sender: WELCOME_BOT, text }, event, runner);
   },
 });
 

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { SYSTEM_GROUP_IDS } from '../../../../src/events/shared/group-setting.js';
-import { NOTIFICATION_BOT } from '../../../../src/events/shared/system-bots.js';
+import { WELCOME_BOT } from '../../../../src/events/shared/system-bots.js';
 import { flatPng } from '../../../support/pictures.js';
 import { fileOf } from '../../../support/requests/uploads.js';
 import { type AuditedActs, administrators, members, owners, SEALED } from './audited-act.js';
@@ -32,7 +32,7 @@ export const actsOfOrganization: AuditedActs = {
       params: { welcome_message_custom_text: scene.name() },
       becomes: {
         kind: 'MessageSent',
-        data: { recipient: { type: 'direct', userIds: expect.arrayContaining([by.id, NOTIFICATION_BOT.id]) } },
+        data: { recipient: { type: 'direct', userIds: expect.arrayContaining([by.id, WELCOME_BOT.id]) } },
       },
     })),
   ],
