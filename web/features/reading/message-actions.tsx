@@ -33,7 +33,7 @@ export function MessageActions({ message }: { readonly message: Message }) {
   return (
     <div class="actions">
       <button type="button" aria-pressed={isLiked} aria-label="Thumbs up" title="Thumbs up" onClick={like}>
-        👍
+        +1
       </button>
       <button type="button" aria-pressed={isStarred} aria-label="Star" title="Star" onClick={star}>
         {isStarred ? '★' : '☆'}

@@ -37,7 +37,12 @@ export class MessageRow extends Component<RowProps> {
           <p class="who">
             <strong>{people.value.get(message.sender_id)?.full_name ?? message.sender_full_name}</strong>{' '}
             <time dateTime={at.toISOString()}>{at.toLocaleString(undefined, TIME)}</time>
-            {message.last_edit_timestamp !== undefined && <a href={`#/history?message=${message.id}`}>edited</a>}
+            {message.last_edit_timestamp !== undefined && (
+              <>
+                {' '}
+                <a href={`#/history?message=${message.id}`}>edited</a>
+              </>
+            )}
             {message.flags.includes('starred') && <span> starred</span>}
           </p>
           <Content html={message.content} />
