@@ -1,11 +1,18 @@
 import { signal } from '@preact/signals';
 import { request } from '../../platform/api.js';
-import type { Projection } from './health.js';
 
 /** `POST /projections/{projection}/rebuild` */
 interface Begun {
   /** The documents that are read until the new ones are there. */
   readonly database: string | null;
+}
+
+/** A projection, as far as it tells how a rebuild goes on. */
+interface Followed {
+  readonly name: string;
+  readonly state: string;
+  readonly database: string | null;
+  readonly progress: object | null;
 }
 
 /** The databases that were read when rebuilds began, by projection, until they have ended. */
@@ -25,7 +32,7 @@ export async function beginRebuild(name: string): Promise<void> {
 export const awaitsRebuild = (): boolean => underWay.size > 0;
 
 /** Finds out which have ended. */
-export function followRebuilds(projections: readonly Projection[]): void {
+export function followRebuilds(projections: readonly Followed[]): void {
   for (const { name, database, progress, state } of projections) {
     if (!underWay.has(name)) continue;
     const isDone = database !== underWay.get(name);
