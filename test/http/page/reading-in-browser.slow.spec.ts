@@ -105,6 +105,7 @@ if (missing !== null) process.stdout.write(`reading is not tried in a browser: $
     await page.locator('.content table').waitFor();
     await page.locator('.content').getByRole('link', { name: '#general > long' }).click();
     await page.getByRole('heading', { level: 1, name: '#general > long' }).waitFor();
+    expect(await page.title()).toBe('#general > long');
   });
 
   it('loses nothing and has nothing twice over a restart of the server', async () => {

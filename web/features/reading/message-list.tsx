@@ -43,10 +43,13 @@ export function MessageList({ place }: { readonly place: Place }) {
     if (connection.value === 'online' && timeline.problem.peek() !== '') timeline.reload('first_unread');
   });
 
-  const { messages, hasOldest, hasNewest } = timeline.state.value;
+  const { messages, hasOldest } = timeline.state.value;
   const shown = useComputed(() => shownOf(timeline.state.value.messages, from.value));
   const rows = shown.value;
-  const endsWithNewest = hasNewest && rows.at(-1) === messages.at(-1);
+  const endsWithNewest = useComputed(() => {
+    const { messages, hasNewest } = timeline.state.value;
+    return hasNewest && shown.value.at(-1) === messages.at(-1);
+  });
 
   /** Shows and loads more where one comes near an end. */
   function extend(): void {
@@ -75,7 +78,8 @@ export function MessageList({ place }: { readonly place: Place }) {
     if (!element) return;
     const { scrollTop, scrollHeight, clientHeight } = element;
     const bottom = scrollTop + clientHeight;
-    isAtEnd.current = scrollHeight - bottom < 4;
+    // An end that more comes after is passed: who followed it would be taken to the newest.
+    isAtEnd.current = endsWithNewest.peek() && scrollHeight - bottom < 4;
     const inSight: number[] = [];
     look.current = null;
     for (const row of rowsOf(element)) {
@@ -117,7 +121,9 @@ export function MessageList({ place }: { readonly place: Place }) {
 
   useLayoutEffect(() => {
     settle();
-    extend();
+    // One step a frame: what comes near with it comes in the next.
+    const next = requestAnimationFrame(extend);
+    return () => cancelAnimationFrame(next);
   });
   useEffect(() => {
     const element = list.current?.firstElementChild;
@@ -165,7 +171,7 @@ export function MessageList({ place }: { readonly place: Place }) {
           </button>
         </p>
       )}
-      {!endsWithNewest && messages.length > 0 && (
+      {!endsWithNewest.value && messages.length > 0 && (
         <button type="button" class="to-newest" onClick={toNewest}>
           To the newest
         </button>

@@ -1,10 +1,10 @@
 import { Component } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Message, Reaction } from '../../platform/client-events.js';
+import { characterOf, contentOf } from '../../platform/content.js';
 import { hrefOf, type Place } from '../../platform/places.js';
 import { conversationOf } from '../../platform/state/conversation.js';
 import { myId, people } from '../../platform/store.js';
-import { characterOf, contentOf } from './content.js';
 import { MessageActions } from './message-actions.js';
 import { nameOf } from './names.js';
 
@@ -33,10 +33,10 @@ export class MessageRow extends Component<RowProps> {
             {nameOf(conversation)}
           </a>
         )}
-        <article aria-label={`${message.sender_full_name}, ${at.toLocaleString()}`}>
+        <article aria-label={`${message.sender_full_name}, ${LONG_TIME.format(at)}`}>
           <p class="who">
             <strong>{people.value.get(message.sender_id)?.full_name ?? message.sender_full_name}</strong>{' '}
-            <time dateTime={at.toISOString()}>{at.toLocaleString(undefined, TIME)}</time>
+            <time dateTime={at.toISOString()}>{SHORT_TIME.format(at)}</time>
             {message.last_edit_timestamp !== undefined && (
               <>
                 {' '}
@@ -54,7 +54,14 @@ export class MessageRow extends Component<RowProps> {
   }
 }
 
-const TIME = { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' } as const;
+/** To make a format takes longer than all else of a row. */
+const SHORT_TIME = new Intl.DateTimeFormat(undefined, {
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+});
+const LONG_TIME = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 
 function Content({ html }: { readonly html: string }) {
   const box = useRef<HTMLDivElement>(null);

@@ -1,5 +1,5 @@
-import { useSignalEffect } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
 import { connection } from '../../platform/connection.js';
 import { hrefOf, type Place } from '../../platform/places.js';
 import { myId } from '../../platform/store.js';
@@ -24,9 +24,10 @@ const pastOf = ({ channelId, topic }: { readonly channelId: number; readonly top
 
 /** The conversations, and the messages of one of them. */
 export function Reading({ place, isAtHome, account, children }: ReadingProps) {
-  useSignalEffect(() => {
-    document.title = myId.value === 0 ? 'Annals' : nameOf(place);
-  });
+  const name = nameOf(place);
+  useEffect(() => {
+    document.title = name;
+  }, [name]);
   return (
     <div class={isAtHome ? 'app at-home' : 'app'}>
       <div class="side">
@@ -38,7 +39,7 @@ export function Reading({ place, isAtHome, account, children }: ReadingProps) {
           <a class="back" href="#/">
             All conversations
           </a>
-          <h1>{nameOf(place)}</h1>
+          <h1>{name}</h1>
           {place.kind === 'topic' && <a href={pastOf(place)}>As it was</a>}
           <p class="connection" role="status">
             {connection.value === 'online' ? '' : 'Connecting …'}

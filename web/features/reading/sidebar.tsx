@@ -6,8 +6,8 @@ import { hrefOf, type Place } from '../../platform/places.js';
 import { direct, keyOf } from '../../platform/state/conversation.js';
 import { countOf, countOfChannel } from '../../platform/state/unread.js';
 import { channels, directs, myId, people, unread } from '../../platform/store.js';
+import { followTopics, loadTopics, topicsOf } from '../../platform/topics.js';
 import { nameOf, topicName } from './names.js';
-import { followTopics, loadTopics, topicsOf } from './topics.js';
 
 const MOST_TOPICS = 12;
 const MOST_DIRECTS = 30;

@@ -2,7 +2,8 @@ import type { Message } from '../../platform/client-events.js';
 
 /** Messages that are rendered at a time. */
 export const SHOWN = 80;
-const STEP = 30;
+/** A step is a frame's work: rows are parsed and laid out. */
+const STEP = 10;
 
 /** @param from the first message of the window, or the next one if it is gone; null: the window is at the end */
 export function shownOf(messages: readonly Message[], from: number | null): readonly Message[] {

@@ -1,4 +1,4 @@
-import { hrefOf } from '../../platform/places.js';
+import { hrefOf } from './places.js';
 
 /** Opening tags; the server escapes `<` and `>` elsewhere. */
 const TAG = /<[a-z][^<>]*>/gi;

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
-import { request } from '../../platform/api.js';
-import type { ClientEvent } from '../../platform/client-events.js';
-import { follow } from '../../platform/store.js';
+import { request } from './api.js';
+import type { ClientEvent } from './client-events.js';
+import { follow } from './store.js';
 
 interface Topic {
   readonly name: string;
