@@ -9,6 +9,7 @@ import { SignIn } from './features/sign-in/sign-in.js';
 import { SignedIn } from './features/sign-in/signed-in.js';
 import { Welcome } from './features/welcome/welcome.js';
 import { Compose } from './features/writing/compose.js';
+import { followEmoji } from './features/writing/emoji.js';
 import { openOutbox } from './features/writing/outbox.js';
 import { connect } from './platform/connection.js';
 import { placeOf } from './platform/places.js';
@@ -57,5 +58,6 @@ const NoSuchPlace = () => (
 const root = document.getElementById('page');
 if (root) render(<Page />, root);
 openOutbox();
+followEmoji();
 connect();
 void recallSession();

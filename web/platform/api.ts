@@ -87,15 +87,16 @@ async function answerTo(path: string, request: RequestInit): Promise<Response> {
     throw new Refused('The server cannot be reached. Try again in a moment.', 0);
   });
   if (response.ok) return response;
-  throw await refusalIn(response);
+  throw refusalOf(response.status, await response.text());
 }
 
-async function refusalIn(response: Response): Promise<Refused> {
+/** @param answer its text */
+export function refusalOf(status: number, answer: string): Refused {
   try {
-    const { msg, code } = JSON.parse(await response.text());
-    return new Refused(msg, response.status, code);
+    const { msg, code } = JSON.parse(answer);
+    return new Refused(msg, status, code);
   } catch {
-    return new Refused(`The server answered ${response.status}`, response.status);
+    return new Refused(`The server answered ${status}`, status);
   }
 }
 

@@ -4,6 +4,7 @@ export interface Person {
   readonly user_id: number;
   readonly full_name: string;
   readonly is_bot?: boolean;
+  readonly is_active?: boolean;
 }
 
 export interface Channel {
@@ -54,6 +55,10 @@ export interface Registered {
   readonly cross_realm_bots: readonly Person[];
   readonly subscriptions: readonly Channel[];
   readonly starred_messages: readonly number[];
+  /** Where the names of all emoji are. */
+  readonly server_emoji_data_url: string;
+  /** The organization's own. */
+  readonly realm_emoji: Readonly<Record<string, { readonly name: string; readonly deactivated: boolean }>>;
   readonly recent_private_conversations: readonly {
     readonly user_ids: readonly number[];
     readonly max_message_id: number;

@@ -20,7 +20,7 @@ const REGISTRATION = {
   ],
   fetch_event_types: [
     ...['message', 'update_message_flags', 'recent_private_conversations', 'starred_messages'],
-    ...['subscription', 'realm_user'],
+    ...['subscription', 'realm_user', 'realm', 'realm_emoji'],
   ],
   apply_markdown: true,
   client_gravatar: false,

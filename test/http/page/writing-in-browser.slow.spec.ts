@@ -180,4 +180,70 @@ if (missing !== null) process.stdout.write(`writing is not tried in a browser: $
     await text(bob, 'Between us.').waitFor();
     expect(await text(ann, 'Between us.').count()).toBe(1);
   });
+
+  it('offers names as one begins them, which keys alone can choose', async () => {
+    const chosen = async (typed: string, ...keys: string[]): Promise<void> => {
+      await box(ann).pressSequentially(typed);
+      await ann.getByRole('listbox', { name: 'Offered names' }).waitFor();
+      for (const key of keys) await box(ann).press(key);
+    };
+    await chosen('@bo', 'Enter');
+    await chosen('#gen', 'Tab');
+    await chosen(':thumbs_u', 'ArrowDown', 'ArrowUp', 'Enter');
+    expect(await box(ann).inputValue()).toBe('@**Bob** #**general** :thumbs_up: ');
+    await chosen('@bo', 'Escape');
+    expect(await ann.getByRole('listbox', { name: 'Offered names' }).count()).toBe(0);
+    await ann.getByRole('button', { name: 'Preview' }).click();
+    await ann.getByRole('region', { name: 'Preview' }).getByText('@Bob').waitFor();
+    await box(ann).press('Enter');
+    await bob.locator('.messages .user-mention').waitFor();
+    await chosen('#gen', '>');
+    await chosen('topic', 'Enter');
+    expect(await box(ann).inputValue()).toMatch(/^#\*\*general>topic \d+\*\* $/);
+  });
+
+  it('takes files by a button, by drop and by paste', async () => {
+    const file = (name: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(name) });
+    await ann.getByLabel('Attach').setInputFiles([file('one.txt'), file('[two].txt')]);
+    // A browser alone can make what is dropped and pasted.
+    for (const type of ['drop', 'paste'])
+      await ann.evaluate(`{
+        const box = document.querySelector('.compose textarea');
+        const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(new File(['${type}'], '${type}.txt', { type: 'text/plain' }));
+        const about = { bubbles: true, cancelable: true, dataTransfer, clipboardData: dataTransfer };
+        box.dispatchEvent('${type}' === 'drop' ? new DragEvent('drop', about) : new ClipboardEvent('paste', about));
+      }`);
+    await ann.getByRole('list', { name: 'Files on their way' }).waitFor({ state: 'detached' });
+    await box(ann).press('Enter');
+    for (const name of ['one.txt', 'two.txt', 'drop.txt', 'paste.txt'])
+      await bob.locator('.messages').getByRole('link', { name, exact: true }).waitFor();
+  });
+
+  it('says why a file is refused, and forgets it', async () => {
+    await ann.route('**/api/v1/user_uploads', (route) =>
+      route.fulfill({ status: 400, json: { result: 'error', msg: 'No room', code: 'BAD_REQUEST' } }),
+    );
+    await ann.getByLabel('Attach').setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('a') });
+    const files = ann.getByRole('list', { name: 'Files on their way' });
+    await files.getByText('No room').waitFor();
+    await files.getByRole('button', { name: 'Close' }).click();
+    expect(await files.count()).toBe(0);
+  });
+
+  it('does not edit over an edit of the meantime', async () => {
+    await write(ann, 'As it was.');
+    await text(ann, 'As it was.').waitFor();
+    await ann.getByRole('button', { name: 'Edit' }).click();
+    const edited = ann.getByRole('textbox', { name: 'Edited message' });
+    await edited.fill('Mine.');
+    const id = await ann.locator('.messages li[data-id]').getAttribute('data-id');
+    await ann.evaluate(
+      `fetch('/api/v1/messages/${id}', { method: 'PATCH', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ content: 'Another.' }) })`,
+    );
+    await text(bob, 'Another.').waitFor();
+    await ann.getByRole('button', { name: 'Save' }).click();
+    await ann.getByRole('alert').getByText('prev_content_sha256').waitFor();
+    expect(await stored()).toEqual(['Another.']);
+  });
 });

@@ -24,7 +24,10 @@ export function OwnActions({ message: { id }, ask }: OwnActionsProps) {
   async function save(event: TargetedSubmitEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();
     const content = String(new FormData(event.currentTarget).get('content'));
-    if (await ask('PATCH', `/messages/${id}`, { content })) written.value = null;
+    const prev_content_sha256 = await sha256Of(written.value ?? '');
+    // Another edit since is not lost: the server refuses this one.
+    if (await ask('PATCH', `/messages/${id}`, { content, ...(prev_content_sha256 && { prev_content_sha256 }) }))
+      written.value = null;
   }
 
   if (written.value !== null)
@@ -60,4 +63,11 @@ export function OwnActions({ message: { id }, ask }: OwnActionsProps) {
       </button>
     </>
   );
+}
+
+/** @returns null: the browser has no digests where the page is not of a secure origin */
+async function sha256Of(text: string): Promise<string | null> {
+  if (!isSecureContext) return null;
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

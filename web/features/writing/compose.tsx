@@ -1,83 +1,132 @@
 import { useSignal } from '@preact/signals';
-import type { TargetedKeyboardEvent, TargetedSubmitEvent } from 'preact';
+import type { TargetedDragEvent, TargetedSubmitEvent } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { hrefOf, type Place } from '../../platform/places.js';
 import { type Conversation, topic } from '../../platform/state/conversation.js';
+import { loadTopics, topicsOf } from '../../platform/topics.js';
+import { Attachments } from './attachments.js';
+import { attach, draftOf } from './draft.js';
+import { MessageField } from './message-field.js';
 import { send } from './outbox.js';
+import { Preview } from './preview.js';
 import { UnsentMessages } from './unsent-messages.js';
 import './writing.css';
-
-/** What was written at places and not sent, while the page is open. */
-const drafts = new Map<string, string>();
 
 /** Where one can write; in a channel, to a topic that one names. */
 export function Compose({ place }: { readonly place: Place }) {
   if (place.kind !== 'topic' && place.kind !== 'direct' && place.kind !== 'channel') return null;
-  const key = hrefOf(place);
   return (
     <div class="writing">
       <UnsentMessages place={place} />
-      <ComposeBox key={key} draft={key} place={place} />
+      <ComposeBox key={hrefOf(place)} place={place} />
     </div>
   );
 }
 
 interface BoxProps {
-  readonly draft: string;
   readonly place: Conversation | { readonly kind: 'channel'; readonly channelId: number };
 }
 
-function ComposeBox({ draft, place }: BoxProps) {
-  const content = useSignal(drafts.get(draft) ?? '');
+function ComposeBox({ place }: BoxProps) {
+  const draft = draftOf(hrefOf(place));
+  const { content, uploads } = draft;
   const name = useSignal('');
+  const isPreviewed = useSignal(false);
+  const form = useRef<HTMLFormElement>(null);
   const box = useRef<HTMLTextAreaElement>(null);
+  const isUploading = uploads.value.some(({ problem }) => problem === '');
   useEffect(() => {
     // On a phone, its keyboard would cover what one came to read.
     if (matchMedia('(hover: hover)').matches) box.current?.focus({ preventScroll: true });
   }, []);
 
-  function write(words: string): void {
-    content.value = words;
-    drafts.set(draft, words);
-  }
-
   function submit(event: TargetedSubmitEvent<HTMLFormElement>): void {
     event.preventDefault();
-    if (content.value.trim() === '') return;
+    // A link to a file that comes later would be in another message.
+    if (content.value.trim() === '' || isUploading) return;
     send(place.kind === 'channel' ? topic(place.channelId, name.value.trim()) : place, content.value);
-    write('');
+    content.value = '';
+    isPreviewed.value = false;
   }
 
-  function onKey(event: TargetedKeyboardEvent<HTMLTextAreaElement>): void {
-    // While words are composed, Enter takes one of them.
-    if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+  function addFiles(files: readonly File[]): void {
+    for (const file of files) void attach(draft, file);
+  }
+
+  function onDrop(event: TargetedDragEvent<HTMLFormElement>): void {
+    const files = [...(event.dataTransfer?.files ?? [])];
+    if (files.length === 0) return;
     event.preventDefault();
-    event.currentTarget.form?.requestSubmit();
+    addFiles(files);
   }
 
   return (
-    <form class="compose" onSubmit={submit}>
+    <form class="compose" ref={form} onSubmit={submit} onDragOver={(event) => event.preventDefault()} onDrop={onDrop}>
       {place.kind === 'channel' && (
-        <input
-          aria-label="Topic"
-          placeholder="Topic"
-          value={name}
-          onInput={({ currentTarget }) => {
-            name.value = currentTarget.value;
-          }}
-        />
+        <TopicField channelId={place.channelId} value={name.value} onName={(value) => (name.value = value)} />
       )}
-      <textarea
-        ref={box}
-        aria-label="Message"
-        placeholder="Write a message"
-        title="Enter sends, Shift and Enter breaks the line"
-        rows={2}
-        value={content}
-        onInput={({ currentTarget }) => write(currentTarget.value)}
-        onKeyDown={onKey}
+      {isPreviewed.value && <Preview content={content.value} />}
+      <MessageField
+        box={box}
+        value={content.value}
+        onWrite={(words) => (content.value = words)}
+        onSend={() => form.current?.requestSubmit()}
+        onFiles={addFiles}
       />
-      <button type="submit">Send</button>
+      <Attachments uploads={uploads} />
+      <div class="tools">
+        <label class="attach">
+          Attach
+          <input
+            type="file"
+            multiple
+            onChange={({ currentTarget }) => {
+              addFiles([...(currentTarget.files ?? [])]);
+              currentTarget.value = '';
+            }}
+          />
+        </label>
+        <button
+          type="button"
+          class="quiet"
+          aria-pressed={isPreviewed.value}
+          disabled={content.value.trim() === '' && !isPreviewed.value}
+          onClick={() => (isPreviewed.value = !isPreviewed.value)}
+        >
+          Preview
+        </button>
+        <button type="submit" disabled={isUploading}>
+          Send
+        </button>
+      </div>
     </form>
+  );
+}
+
+interface TopicFieldProps {
+  readonly channelId: number;
+  readonly value: string;
+  readonly onName: (name: string) => void;
+}
+
+/** Offers the topics that there are. */
+function TopicField({ channelId, value, onName }: TopicFieldProps) {
+  useEffect(() => loadTopics(channelId), [channelId]);
+  const topics = topicsOf.value.get(channelId) ?? [];
+  return (
+    <>
+      <input
+        aria-label="Topic"
+        placeholder="Topic"
+        list="topics"
+        value={value}
+        onInput={({ currentTarget }) => onName(currentTarget.value)}
+      />
+      <datalist id="topics">
+        {topics.map(({ name }) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+    </>
   );
 }
