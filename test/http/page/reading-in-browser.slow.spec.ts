@@ -122,6 +122,8 @@ if (missing !== null) process.stdout.write(`reading is not tried in a browser: $
   });
 
   it('goes on with a new queue if the server has lost the old one', async () => {
+    // The page of before registers, too.
+    await page.getByRole('status').getByText('Connecting …').waitFor({ state: 'detached' });
     const registered = page.waitForResponse((answer) => answer.url().endsWith('/register'));
     await page.reload();
     const { queue_id } = await (await registered).json();
