@@ -32,7 +32,7 @@ export function MessageActions({ message }: { readonly message: Message }) {
   const like = () => ask(isLiked ? 'DELETE' : 'POST', `/messages/${id}/reactions`, THUMBS_UP);
   return (
     <div class="actions">
-      <button type="button" aria-pressed={isLiked} aria-label="Thumbs up" title="Thumbs up" onClick={like}>
+      <button type="button" aria-pressed={isLiked} aria-label="+1: thumbs up" title="Thumbs up" onClick={like}>
         +1
       </button>
       <button type="button" aria-pressed={isStarred} aria-label="Star" title="Star" onClick={star}>
