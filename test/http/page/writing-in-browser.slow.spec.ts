@@ -171,6 +171,17 @@ if (missing !== null) process.stdout.write(`writing is not tried in a browser: $
     for (const page of [ann, bob]) await text(page, 'As it is.').waitFor({ state: 'detached' });
   });
 
+  it('moves a message to another topic, from where it goes in every browser', async () => {
+    await write(ann, 'To be moved.');
+    await text(bob, 'To be moved.').waitFor();
+    await ann.getByRole('button', { name: 'Move', exact: true }).last().click();
+    await ann.getByLabel('and the topic').fill('elsewhere');
+    await ann.getByRole('button', { name: 'Move it' }).click();
+    for (const page of [ann, bob]) await text(page, 'To be moved.').waitFor({ state: 'detached' });
+    await ann.goto(`${annals.url}/#/channels/1/topics/elsewhere`);
+    await text(ann, 'To be moved.').waitFor();
+  });
+
   it('begins a direct conversation with a person', async () => {
     await ann.getByRole('searchbox', { name: 'Find a person to write to' }).fill('bob');
     await ann.getByRole('list', { name: 'People found' }).getByRole('link', { name: 'Bob' }).click();

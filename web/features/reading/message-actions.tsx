@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { request } from '../../platform/api.js';
 import type { Message } from '../../platform/client-events.js';
 import { myId } from '../../platform/store.js';
+import { MoveMessage } from './move-message.js';
 import { OwnActions } from './own-actions.js';
 
 const THUMBS_UP = { emoji_name: '+1', emoji_code: '1f44d', reaction_type: 'unicode_emoji' };
@@ -38,6 +39,7 @@ export function MessageActions({ message }: { readonly message: Message }) {
       <button type="button" aria-pressed={isStarred} aria-label="Star" title="Star" onClick={star}>
         {isStarred ? '★' : '☆'}
       </button>
+      {message.type === 'stream' && <MoveMessage message={message} ask={ask} />}
       {message.sender_id === myId.value && <OwnActions message={message} ask={ask} />}
       <span class="problem" role="alert">
         {problem}
