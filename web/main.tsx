@@ -11,6 +11,7 @@ import { Welcome } from './features/welcome/welcome.js';
 import { Compose } from './features/writing/compose.js';
 import { followEmoji } from './features/writing/emoji.js';
 import { openOutbox } from './features/writing/outbox.js';
+import { followTyping } from './features/writing/typing.js';
 import { connect } from './platform/connection.js';
 import { placeOf } from './platform/places.js';
 import { route } from './platform/router.js';
@@ -58,6 +59,7 @@ const NoSuchPlace = () => (
 const root = document.getElementById('page');
 if (root) render(<Page />, root);
 openOutbox();
+followTyping();
 followEmoji();
 connect();
 void recallSession();

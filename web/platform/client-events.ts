@@ -143,6 +143,16 @@ export interface PersonEvent extends Numbered {
   readonly person: Partial<Person> & { readonly user_id: number };
 }
 
+export interface TypingEvent extends Numbered {
+  readonly type: 'typing';
+  readonly op: 'start' | 'stop';
+  readonly sender: { readonly user_id: number };
+  /** Of a direct conversation, with the sender. */
+  readonly recipients?: readonly { readonly user_id: number }[];
+  readonly stream_id?: number;
+  readonly topic?: string;
+}
+
 export type ClientEvent =
   | MessageEvent
   | UpdateMessageEvent
@@ -152,4 +162,5 @@ export type ClientEvent =
   | SubscriptionEvent
   | ChannelEvent
   | PersonEvent
+  | TypingEvent
   | (Numbered & { readonly type: 'heartbeat' });

@@ -16,7 +16,7 @@ const POLL_TIMEOUT_MS = 120_000;
 const REGISTRATION = {
   event_types: [
     ...['message', 'update_message', 'delete_message', 'reaction', 'update_message_flags'],
-    ...['subscription', 'stream', 'realm_user'],
+    ...['subscription', 'stream', 'realm_user', 'typing'],
   ],
   fetch_event_types: [
     ...['message', 'update_message_flags', 'recent_private_conversations', 'starred_messages'],
@@ -25,7 +25,12 @@ const REGISTRATION = {
   apply_markdown: true,
   client_gravatar: false,
   include_subscribers: 'false',
-  client_capabilities: { notification_settings_null: true, bulk_message_deletion: true, empty_topic_name: true },
+  client_capabilities: {
+    notification_settings_null: true,
+    bulk_message_deletion: true,
+    empty_topic_name: true,
+    stream_typing_notifications: true,
+  },
 };
 
 const portUntil = (stop: AbortSignal): QueuePort => ({

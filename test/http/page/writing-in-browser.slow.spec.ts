@@ -171,6 +171,16 @@ if (missing !== null) process.stdout.write(`writing is not tried in a browser: $
     for (const page of [ann, bob]) await text(page, 'As it is.').waitFor({ state: 'detached' });
   });
 
+  it('tells others that one is typing, until it is sent', async () => {
+    await box(ann).pressSequentially('Not yet');
+    await bob.getByText('Ann is typing').waitFor();
+    await box(ann).fill('Now.');
+    await box(ann).press('Enter');
+    await bob.getByText('Ann is typing').waitFor({ state: 'detached' });
+    await text(bob, 'Now.').waitFor();
+    expect(await ann.getByText('is typing').count()).toBe(0);
+  });
+
   it('moves a message to another topic, from where it goes in every browser', async () => {
     await write(ann, 'To be moved.');
     await text(bob, 'To be moved.').waitFor();

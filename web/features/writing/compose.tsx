@@ -9,6 +9,8 @@ import { attach, draftOf } from './draft.js';
 import { MessageField } from './message-field.js';
 import { send } from './outbox.js';
 import { Preview } from './preview.js';
+import { stopTyping, wrote } from './typing.js';
+import { Typists } from './typists.js';
 import { UnsentMessages } from './unsent-messages.js';
 import './writing.css';
 
@@ -18,6 +20,7 @@ export function Compose({ place }: { readonly place: Place }) {
   return (
     <div class="writing">
       <UnsentMessages place={place} />
+      {place.kind !== 'channel' && <Typists place={place} />}
       <ComposeBox key={hrefOf(place)} place={place} />
     </div>
   );
@@ -38,12 +41,14 @@ function ComposeBox({ place }: BoxProps) {
   useEffect(() => {
     // On a phone, its keyboard would cover what one came to read.
     if (matchMedia('(hover: hover)').matches) box.current?.focus({ preventScroll: true });
+    return stopTyping;
   }, []);
 
   function submit(event: TargetedSubmitEvent<HTMLFormElement>): void {
     event.preventDefault();
     // A link to a file that comes later would be in another message.
     if (content.value.trim() === '' || isUploading) return;
+    stopTyping();
     send(place.kind === 'channel' ? topic(place.channelId, name.value.trim()) : place, content.value);
     content.value = '';
     isPreviewed.value = false;
@@ -69,7 +74,10 @@ function ComposeBox({ place }: BoxProps) {
       <MessageField
         box={box}
         value={content.value}
-        onWrite={(words) => (content.value = words)}
+        onWrite={(words) => {
+          content.value = words;
+          if (place.kind !== 'channel') wrote(place, words.trim() === '');
+        }}
         onSend={() => form.current?.requestSubmit()}
         onFiles={addFiles}
       />
