@@ -23,7 +23,7 @@ export function useDeed(): Deed {
         await work();
         return true;
       } catch (error) {
-        problem.value = error instanceof Error ? error.message : String(error);
+        problem.value = wordsOf(error);
         return false;
       } finally {
         isBusy.value = false;
@@ -31,3 +31,6 @@ export function useDeed(): Deed {
     },
   };
 }
+
+/** Why something was not done: in the words of the server, if it has answered. */
+export const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { download, type Parameters } from '../../platform/api.js';
+import { wordsOf } from '../../platform/deed.js';
 
 const FORMS = [
   { label: 'CSV', type: 'text/csv', name: 'events.csv' },
@@ -17,7 +18,7 @@ export function Export({ parameters }: { readonly parameters: Parameters }) {
       URL.revokeObjectURL(url);
       told.value = `Saved as ${name}.`;
     } catch (error) {
-      told.value = error instanceof Error ? error.message : String(error);
+      told.value = wordsOf(error);
     }
   };
   return (

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import { get, type Parameters } from '../../platform/api.js';
+import { wordsOf } from '../../platform/deed.js';
 
 /** Events that are asked for at a time. */
 const PAGE = '200';
@@ -34,7 +35,7 @@ async function load(parameters: Parameters, before: readonly AuditEvent[]): Prom
     if (own !== newest) return;
     events.value = before;
     next.value = null;
-    problem.value = error instanceof Error ? error.message : String(error);
+    problem.value = wordsOf(error);
   }
   isLoading.value = false;
 }

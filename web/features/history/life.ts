@@ -2,6 +2,7 @@ import { diffWordsWithSpace } from 'diff';
 import { get, Refused, request } from '../../platform/api.js';
 import { channels, people } from '../../platform/store.js';
 import { timeOf } from '../../platform/times.js';
+import type { PastData, TopicName } from './topic-then.js';
 
 /** A part of a text: kept, added or taken away. */
 export interface Piece {
@@ -71,8 +72,7 @@ export async function lifeForAuditors(messageId: number): Promise<readonly Deed[
         fromWhere: [event.client, event.address].filter((where) => where !== null && where !== '').join(', '),
         did: VERBS[event.kind] ?? event.kind,
         words: text === null ? [] : before === null ? [{ text, kind: 'kept' }] : differences(before, text),
-        move:
-          data.from && data.to ? { from: placeName(...partsOf(data.from)), to: placeName(...partsOf(data.to)) } : null,
+        move: data.from && data.to ? { from: nameOfTopic(data.from), to: nameOfTopic(data.to) } : null,
       });
       before = text ?? before;
     }
@@ -80,19 +80,6 @@ export async function lifeForAuditors(messageId: number): Promise<readonly Deed[
   }
   return deeds;
 }
-
-interface PastData {
-  readonly content?: { readonly text?: string } | null;
-  readonly from?: Partial<Place>;
-  readonly to?: Partial<Place>;
-}
-
-interface Place {
-  readonly channelId: number;
-  readonly topic: string;
-}
-
-const partsOf = ({ channelId, topic = '' }: Partial<Place>): [number | undefined, string] => [channelId, topic];
 
 const auditOf = (messageId: number, after: number) =>
   get('/audit/events', {
@@ -124,6 +111,8 @@ export const differences = (before: string, after: string): readonly Piece[] =>
 
 const nameOf = (userId: number | null): string =>
   userId === null ? 'The server' : (people.value.get(userId)?.full_name ?? `account ${userId}`);
+
+const nameOfTopic = ({ channelId, topic }: TopicName): string => placeName(channelId, topic);
 
 function placeName(channelId: number | undefined, topic: string): string {
   const channel = channelId === undefined ? '' : `#${channels.value.get(channelId)?.name ?? channelId} > `;

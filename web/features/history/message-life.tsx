@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { wordsOf } from '../../platform/deed.js';
 import { myId } from '../../platform/store.js';
 import { type Deed, lifeForAuditors, lifeForReaders, mayNotAudit } from './life.js';
 
@@ -14,11 +15,7 @@ export function MessageLife({ messageId }: { readonly messageId: number }) {
       deeds.value = await life(messageId);
       isAudit.value = life === lifeForAuditors;
     } catch (error) {
-      problem.value = mayNotAudit(error)
-        ? 'Only auditors see more of it.'
-        : error instanceof Error
-          ? error.message
-          : String(error);
+      problem.value = mayNotAudit(error) ? 'Only auditors see more of it.' : wordsOf(error);
     }
   };
   // It names people and channels, which are told first.

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { useDeed } from '../../platform/deed.js';
 import { channels } from '../../platform/store.js';
 import { timeOf } from '../../platform/times.js';
 import { pastOf } from './topic-past.js';
@@ -7,15 +8,11 @@ import { type PastEvent, type PastMessage, type TopicName, topicThen } from './t
 /** A topic at any time of its past, for whoever may audit. */
 export function TopicHistory({ place }: { readonly place: TopicName }) {
   const past = useSignal<readonly PastEvent[] | null>(null);
-  const problem = useSignal('');
-  const read = async (hasWords: boolean) => {
-    problem.value = '';
-    try {
+  const { problem, run } = useDeed();
+  const read = (hasWords: boolean) =>
+    run(async () => {
       past.value = await pastOf(place, hasWords);
-    } catch (error) {
-      problem.value = error instanceof Error ? error.message : String(error);
-    }
-  };
+    });
   const channel = channels.value.get(place.channelId)?.name ?? place.channelId;
   return (
     <section aria-labelledby="topic-history">

@@ -20,7 +20,7 @@ interface Words {
 }
 
 /** Members of the four events that make a topic's past. */
-interface PastData {
+export interface PastData {
   readonly recipient?: Partial<TopicName>;
   readonly messageId?: number;
   readonly content?: Words | null;

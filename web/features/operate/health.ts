@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import { get } from '../../platform/api.js';
+import { wordsOf } from '../../platform/deed.js';
 import { awaitsRebuild, followRebuilds } from './rebuilds.js';
 
 export type Health = Awaited<ReturnType<typeof askHealth>>;
@@ -42,7 +43,7 @@ async function learnHealth(): Promise<void> {
     const sample = { at, logEnd: health.value.logEnd, tookMs: at - began };
     samples.value = [...samples.value, sample].slice(-MOST_SAMPLES);
   } catch (error) {
-    problem.value = error instanceof Error ? error.message : String(error);
+    problem.value = wordsOf(error);
   }
 }
 

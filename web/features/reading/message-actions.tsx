@@ -1,6 +1,6 @@
-import { useSignal } from '@preact/signals';
 import { request } from '../../platform/api.js';
 import type { Message } from '../../platform/client-events.js';
+import { useDeed } from '../../platform/deed.js';
 import { myId } from '../../platform/store.js';
 import { MoveMessage } from './move-message.js';
 import { OwnActions } from './own-actions.js';
@@ -9,7 +9,7 @@ const THUMBS_UP = { emoji_name: '+1', emoji_code: '1f44d', reaction_type: 'unico
 
 /** What one can do with a message. The events of it change what is shown. */
 export function MessageActions({ message }: { readonly message: Message }) {
-  const problem = useSignal('');
+  const { problem, run } = useDeed();
   const { id, flags, reactions } = message;
   const isStarred = flags.includes('starred');
   const isLiked = reactions.some(
@@ -17,16 +17,8 @@ export function MessageActions({ message }: { readonly message: Message }) {
   );
 
   /** @returns whether it was done */
-  async function ask(method: string, path: string, body?: object): Promise<boolean> {
-    problem.value = '';
-    try {
-      await request(method, path, body && { body });
-      return true;
-    } catch (error) {
-      problem.value = error instanceof Error ? error.message : String(error);
-      return false;
-    }
-  }
+  const ask = (method: string, path: string, body?: object): Promise<boolean> =>
+    run(async () => void (await request(method, path, body && { body })));
 
   const star = () =>
     ask('POST', '/messages/flags', { messages: [id], op: isStarred ? 'remove' : 'add', flag: 'starred' });

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { TargetedSubmitEvent } from 'preact';
 import { request } from '../../platform/api.js';
+import { bytesOf, sha256, toHex } from '../../platform/bytes.js';
 import type { Message } from '../../platform/client-events.js';
 
 interface OwnActionsProps {
@@ -24,7 +25,7 @@ export function OwnActions({ message: { id }, ask }: OwnActionsProps) {
   async function save(event: TargetedSubmitEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();
     const content = String(new FormData(event.currentTarget).get('content'));
-    const prev_content_sha256 = await sha256Of(written.value ?? '');
+    const prev_content_sha256 = await digestOf(written.value ?? '');
     // Another edit since is not lost: the server refuses this one.
     if (await ask('PATCH', `/messages/${id}`, { content, ...(prev_content_sha256 && { prev_content_sha256 }) }))
       written.value = null;
@@ -66,8 +67,5 @@ export function OwnActions({ message: { id }, ask }: OwnActionsProps) {
 }
 
 /** @returns null: the browser has no digests where the page is not of a secure origin */
-async function sha256Of(text: string): Promise<string | null> {
-  if (!isSecureContext) return null;
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
+const digestOf = async (text: string): Promise<string | null> =>
+  isSecureContext ? toHex(await sha256(bytesOf(text))) : null;

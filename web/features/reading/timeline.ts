@@ -1,6 +1,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import { request } from '../../platform/api.js';
 import type { ClientEvent } from '../../platform/client-events.js';
+import { wordsOf } from '../../platform/deed.js';
 import { narrowOf, type Place } from '../../platform/places.js';
 import { follow, myId } from '../../platform/store.js';
 import { EMPTY, evolveTimeline, type Page, type Timeline, withNewer, withOlder } from './timeline-state.js';
@@ -54,7 +55,7 @@ export function openTimeline(
     } catch (error) {
       if (mine !== turn) return;
       meanwhile = null;
-      problem.value = error instanceof Error ? error.message : String(error);
+      problem.value = wordsOf(error);
     }
   }
 

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import { get } from '../../platform/api.js';
+import { wordsOf } from '../../platform/deed.js';
 
 export interface Organization {
   readonly name: string;
@@ -23,7 +24,7 @@ export async function loadOrganization(): Promise<void> {
     organization.value = { name, icon: isOwn(icon) ? icon : '', description: textOf(html) };
     document.title = name;
   } catch (error) {
-    problem.value = error instanceof Error ? error.message : String(error);
+    problem.value = wordsOf(error);
   }
 }
 

@@ -1,4 +1,5 @@
 import { type Signal, signal } from '@preact/signals';
+import { wordsOf } from '../../platform/deed.js';
 import { upload } from '../../platform/upload.js';
 
 export interface Upload {
@@ -46,6 +47,6 @@ export async function attach({ content, uploads }: Draft, file: File): Promise<v
     const separator = content.value === '' || /\s$/.test(content.value) ? '' : ' ';
     content.value = `${content.value}${separator}[${filename.replace(/[[\]]/g, '')}](${url}) `;
   } catch (error) {
-    if (!stopped.signal.aborted) put({ ...mine, problem: error instanceof Error ? error.message : String(error) });
+    if (!stopped.signal.aborted) put({ ...mine, problem: wordsOf(error) });
   }
 }

@@ -1,6 +1,7 @@
 import { effect, signal } from '@preact/signals';
 import { Refused, request } from '../../platform/api.js';
 import { connection, queueId } from '../../platform/connection.js';
+import { wordsOf } from '../../platform/deed.js';
 import type { Conversation } from '../../platform/state/conversation.js';
 import { follow, myId } from '../../platform/store.js';
 import {
@@ -68,7 +69,7 @@ async function sendAll(): Promise<void> {
       const { id } = await store(next);
       put(onStored(outbox.peek(), localId, id, id <= newestId));
     } catch (error) {
-      const problem = error instanceof Error ? error.message : String(error);
+      const problem = wordsOf(error);
       const isWaiting = !(error instanceof Refused) || isPassing(error.status);
       put(changed(outbox.peek(), localId, { state: isWaiting ? 'waiting' : 'refused', problem }));
       // It may have come back meanwhile; others must not overtake one that waits.

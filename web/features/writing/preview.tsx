@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { request } from '../../platform/api.js';
 import { contentOf } from '../../platform/content.js';
+import { wordsOf } from '../../platform/deed.js';
 
 /** A message as others will see it, by the server. */
 export function Preview({ content }: { readonly content: string }) {
@@ -15,7 +16,7 @@ export function Preview({ content }: { readonly content: string }) {
         if (!stopped.signal.aborted) box.current?.replaceChildren(contentOf(rendered));
       })
       .catch((error: unknown) => {
-        if (!stopped.signal.aborted) problem.value = error instanceof Error ? error.message : String(error);
+        if (!stopped.signal.aborted) problem.value = wordsOf(error);
       });
     return () => stopped.abort();
   }, [content]);

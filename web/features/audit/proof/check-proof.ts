@@ -1,4 +1,4 @@
-import { areEqual, bytesOf, fromBase64, Malformed, sha256, toHex } from './bytes.js';
+import { areEqual, bytesOf, fromBase64, Malformed, sha256, toHex } from '../../../platform/bytes.js';
 import { canonical, isSame, type Json, type Values, valuesIn } from './canonical.js';
 import { isSignedBy, parseCheckpoint, type VerifierKey } from './note.js';
 import { climb, leafHash } from './tree.js';

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { TargetedSubmitEvent } from 'preact';
+import { wordsOf } from '../../../platform/deed.js';
 import { knowKey, writtenKey } from './known-key.js';
 
 /** Where an auditor gives the key with which checkpoints are checked. */
@@ -11,7 +12,7 @@ export function KeyForm() {
       await knowKey(String(new FormData(event.currentTarget).get('verifier-key')));
       told.value = writtenKey.value === '' ? 'No key is known.' : 'The key is known in this browser.';
     } catch (error) {
-      told.value = error instanceof Error ? error.message : String(error);
+      told.value = wordsOf(error);
     }
   };
   return (

@@ -1,4 +1,4 @@
-import { areEqual, bytesOf, fromBase64, Malformed, sha256, toHex } from './bytes.js';
+import { areEqual, bytesOf, fromBase64, Malformed, sha256, toHex } from '../../../platform/bytes.js';
 
 const HASH_BYTES = 32;
 const KEY_ID_BYTES = 4;

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { get } from '../../../platform/api.js';
+import { useDeed } from '../../../platform/deed.js';
 import type { AuditEvent } from '../found.js';
 import { checkProof, type Step } from './check-proof.js';
 import { knownKey } from './known-key.js';
@@ -9,18 +10,14 @@ const MARKS = { true: '✓ holds:', false: '✗ does not hold:', null: '– not 
 /** Proves in this browser that the log has the event, and shows each step. */
 export function ProofOf({ event }: { readonly event: AuditEvent }) {
   const steps = useSignal<readonly Step[]>([]);
-  const problem = useSignal('');
-  const prove = async () => {
-    problem.value = '';
-    try {
+  const { problem, run } = useDeed();
+  const prove = () =>
+    run(async () => {
       const { proofs } = await get('/audit/proof', { event_id: event.id });
       const [proof] = proofs;
       if (!proof) throw new Error('The server has no proof of this event');
       steps.value = await checkProof(event, proof, await knownKey());
-    } catch (error) {
-      problem.value = error instanceof Error ? error.message : String(error);
-    }
-  };
+    });
   return (
     <section class="proof" aria-label="Proof">
       <button type="button" onClick={prove}>

@@ -1,4 +1,4 @@
-import { sha256 } from './bytes.js';
+import { sha256 } from '../../../platform/bytes.js';
 
 export type Hash = Uint8Array<ArrayBuffer>;
 
