@@ -1,6 +1,8 @@
 import { render } from 'preact';
 import { Audit } from './features/audit/audit.js';
 import { History } from './features/history/history.js';
+import { followLater } from './features/later/later.js';
+import { Later } from './features/later/later-place.js';
 import { Operate } from './features/operate/operate.js';
 import { People } from './features/people/people-office.js';
 import { Why } from './features/permissions/why.js';
@@ -36,7 +38,7 @@ function Page() {
   if (!me.value) return <SignedOut />;
   return (
     <Reading place={place} isAtHome={route.value.length === 0} account={<SignedIn me={me.value} />}>
-      <Compose place={place} />
+      {place.kind === 'scheduled' ? <Later /> : <Compose place={place} />}
     </Reading>
   );
 }
@@ -60,6 +62,7 @@ const root = document.getElementById('page');
 if (root) render(<Page />, root);
 openOutbox();
 followTyping();
+followLater();
 followEmoji();
 connect();
 void recallSession();

@@ -40,6 +40,28 @@ export interface Message {
   readonly flags: readonly string[];
 }
 
+/** A message that the server sends later. */
+export type Scheduled = {
+  readonly scheduled_message_id: number;
+  /** What its sender wrote. */
+  readonly content: string;
+  readonly rendered_content: string;
+  /** In seconds. */
+  readonly scheduled_delivery_timestamp: number;
+  /** Whether it could not be sent at its time. */
+  readonly failed: boolean;
+} & (
+  | { readonly type: 'stream'; readonly to: number; readonly topic: string }
+  | { readonly type: 'private'; readonly to: readonly number[] }
+);
+
+export interface Reminder {
+  readonly reminder_id: number;
+  readonly rendered_content: string;
+  /** In seconds. */
+  readonly scheduled_delivery_timestamp: number;
+}
+
 interface Unread {
   readonly unread_message_ids: readonly number[];
 }
@@ -55,6 +77,8 @@ export interface Registered {
   readonly cross_realm_bots: readonly Person[];
   readonly subscriptions: readonly Channel[];
   readonly starred_messages: readonly number[];
+  readonly scheduled_messages: readonly Scheduled[];
+  readonly reminders: readonly Reminder[];
   /** Where the names of all emoji are. */
   readonly server_emoji_data_url: string;
   /** The organization's own. */
@@ -153,6 +177,17 @@ export interface TypingEvent extends Numbered {
   readonly topic?: string;
 }
 
+export type ScheduledEvent = Numbered & { readonly type: 'scheduled_messages' } & (
+    | { readonly op: 'add'; readonly scheduled_messages: readonly Scheduled[] }
+    | { readonly op: 'update'; readonly scheduled_message: Scheduled }
+    | { readonly op: 'remove'; readonly scheduled_message_id: number }
+  );
+
+export type ReminderEvent = Numbered & { readonly type: 'reminders' } & (
+    | { readonly op: 'add'; readonly reminders: readonly Reminder[] }
+    | { readonly op: 'remove'; readonly reminder_id: number }
+  );
+
 export type ClientEvent =
   | MessageEvent
   | UpdateMessageEvent
@@ -163,4 +198,6 @@ export type ClientEvent =
   | ChannelEvent
   | PersonEvent
   | TypingEvent
+  | ScheduledEvent
+  | ReminderEvent
   | (Numbered & { readonly type: 'heartbeat' });

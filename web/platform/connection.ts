@@ -17,10 +17,12 @@ const REGISTRATION = {
   event_types: [
     ...['message', 'update_message', 'delete_message', 'reaction', 'update_message_flags'],
     ...['subscription', 'stream', 'realm_user', 'typing'],
+    ...['scheduled_messages', 'reminders'],
   ],
   fetch_event_types: [
     ...['message', 'update_message_flags', 'recent_private_conversations', 'starred_messages'],
     ...['subscription', 'realm_user', 'realm', 'realm_emoji'],
+    ...['scheduled_messages', 'reminders'],
   ],
   apply_markdown: true,
   client_gravatar: false,

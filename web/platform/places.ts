@@ -2,7 +2,10 @@ import type { Message } from './client-events.js';
 import { type Conversation, conversationOf, keyOf } from './state/conversation.js';
 
 /** What the middle of the page shows; its address is behind the `#`. */
-export type Place =
+export type Place = MessagePlace | { readonly kind: 'scheduled' };
+
+/** A place that shows messages. */
+export type MessagePlace =
   | Conversation
   | { readonly kind: 'channel'; readonly channelId: number }
   | { readonly kind: 'recent' | 'mentions' | 'starred' }
@@ -15,7 +18,7 @@ const NUMBERS = /^\d{1,15}(,\d{1,15})*$/;
 export function placeOf([kind, of = '', part, name = '', ...more]: readonly string[]): Place | null {
   if (more.length > 0) return null;
   if (kind === undefined || (kind === 'recent' && of === '')) return { kind: 'recent' };
-  if ((kind === 'mentions' || kind === 'starred') && of === '') return { kind };
+  if ((kind === 'mentions' || kind === 'starred' || kind === 'scheduled') && of === '') return { kind };
   if (kind === 'search' && part === undefined) return { kind, words: of };
   if (kind === 'direct' && part === undefined && (of === '' || NUMBERS.test(of)))
     return { kind, userIds: of === '' ? [] : of.split(',').map(Number) };
@@ -45,7 +48,7 @@ interface Term {
 }
 
 /** The messages of a place, as the API is asked for them. */
-export function narrowOf(place: Place, myId: number): readonly Term[] {
+export function narrowOf(place: MessagePlace, myId: number): readonly Term[] {
   switch (place.kind) {
     case 'topic':
       return [
@@ -82,7 +85,7 @@ function termsOf(words: string): readonly Term[] {
 }
 
 /** Whether a message is of a place; null: only the server can tell. */
-export function contains(place: Place, message: Message, myId: number): boolean | null {
+export function contains(place: MessagePlace, message: Message, myId: number): boolean | null {
   switch (place.kind) {
     case 'topic':
     case 'direct':

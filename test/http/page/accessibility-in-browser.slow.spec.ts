@@ -36,6 +36,10 @@ if (missing !== null) process.stdout.write(`the page is not checked by axe: ${mi
       await send('> said\n\n```js\nconst a = 1;\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n@**Ann**');
       await api.patch(`/messages/${edited}`, { content: 'a comet at five' });
       await api.post(`/messages/${edited}/reactions`, { emoji_name: 'tada' });
+      const scheduled_delivery_timestamp = Math.floor(Date.now() / 1000) + 86_400;
+      const later = { type: 'channel', to: 1, topic: 'stars', content: 'a comet at six', scheduled_delivery_timestamp };
+      await api.post('/scheduled_messages', later);
+      await api.post('/reminders', { message_id: edited, scheduled_delivery_timestamp });
       browser = await launchBrowser();
       ({ page } = await visit(browser, annals.url, { colorScheme: scheme }));
       await page.getByRole('heading', { name: 'Sign in' }).waitFor();
@@ -52,6 +56,7 @@ if (missing !== null) process.stdout.write(`the page is not checked by axe: ${mi
       ['recent conversations', '#/recent', 'stars'],
       ['a topic', '#/channels/1/topics/stars', 'a comet at five'],
       ['a search', '#/search/comet', 'a comet at five'],
+      ['what is sent later', '#/scheduled', 'a comet at six'],
       ['history', '#/audit', 'MessageSent'],
       ['the life of a message', '#/history?message=1', 'sent'],
       ['a topic as it was', '#/history?channel=1&topic=stars', 'With words'],

@@ -16,6 +16,8 @@ const registered = (queue: number, lastEventId: number): Registered => ({
   cross_realm_bots: [],
   subscriptions: [],
   starred_messages: [],
+  scheduled_messages: [],
+  reminders: [],
   server_emoji_data_url: '',
   realm_emoji: {},
   recent_private_conversations: [],

@@ -4,6 +4,7 @@ import { useDeed } from '../../platform/deed.js';
 import { myId } from '../../platform/store.js';
 import { MoveMessage } from './move-message.js';
 import { OwnActions } from './own-actions.js';
+import { RemindMe } from './remind-me.js';
 
 const THUMBS_UP = { emoji_name: '+1', emoji_code: '1f44d', reaction_type: 'unicode_emoji' };
 
@@ -31,6 +32,7 @@ export function MessageActions({ message }: { readonly message: Message }) {
       <button type="button" aria-pressed={isStarred} aria-label="Star" title="Star" onClick={star}>
         {isStarred ? '★' : '☆'}
       </button>
+      <RemindMe messageId={id} />
       {message.type === 'stream' && <MoveMessage message={message} ask={ask} />}
       {message.sender_id === myId.value && <OwnActions message={message} ask={ask} />}
       <span class="problem" role="alert">

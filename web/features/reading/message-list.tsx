@@ -2,7 +2,7 @@ import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { Message } from '../../platform/client-events.js';
 import { connection } from '../../platform/connection.js';
-import { contains, type Place } from '../../platform/places.js';
+import { contains, type MessagePlace } from '../../platform/places.js';
 import { follow, myId } from '../../platform/store.js';
 import { MessageRow } from './message-row.js';
 import { markRead } from './read-marks.js';
@@ -19,7 +19,7 @@ interface Look {
 }
 
 /** The messages of a place. Only a window of what is loaded is rendered; it moves as one scrolls. */
-export function MessageList({ place }: { readonly place: Place }) {
+export function MessageList({ place }: { readonly place: MessagePlace }) {
   const list = useRef<HTMLElement>(null);
   const look = useRef<Look | null>(null);
   const isAtEnd = useRef(false);

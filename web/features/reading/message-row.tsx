@@ -1,12 +1,12 @@
 import { Component } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Message, Reaction } from '../../platform/client-events.js';
-import { characterOf, contentOf } from '../../platform/content.js';
+import { characterOf } from '../../platform/content.js';
+import { nameOf } from '../../platform/names.js';
 import { hrefOf, type Place } from '../../platform/places.js';
+import { Rendered } from '../../platform/rendered.js';
 import { conversationOf } from '../../platform/state/conversation.js';
 import { myId, people } from '../../platform/store.js';
 import { MessageActions } from './message-actions.js';
-import { nameOf } from './names.js';
 
 interface RowProps {
   readonly message: Message;
@@ -45,7 +45,7 @@ export class MessageRow extends Component<RowProps> {
             )}
             {message.flags.includes('starred') && <span> starred</span>}
           </p>
-          <Content html={message.content} />
+          <Rendered html={message.content} />
           <Reactions message={message} />
           <MessageActions message={message} />
         </article>
@@ -62,12 +62,6 @@ const SHORT_TIME = new Intl.DateTimeFormat(undefined, {
   minute: '2-digit',
 });
 const LONG_TIME = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
-
-function Content({ html }: { readonly html: string }) {
-  const box = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => box.current?.replaceChildren(contentOf(html)), [html]);
-  return <div class="content" ref={box} />;
-}
 
 function Reactions({ message }: { readonly message: Message }) {
   const by = new Map<string, Reaction[]>();

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { connection } from '../../platform/connection.js';
+import { nameOf } from '../../platform/names.js';
 import { hrefOf, type Place } from '../../platform/places.js';
 import { myId } from '../../platform/store.js';
 import { MessageList } from './message-list.js';
-import { nameOf } from './names.js';
 import { Recent } from './recent.js';
 import { Sidebar } from './sidebar.js';
 import './reading.css';
@@ -14,7 +14,7 @@ interface ReadingProps {
   /** Whether one is at no place in particular: on a phone, the conversations are shown alone. */
   readonly isAtHome: boolean;
   readonly account: ComponentChildren;
-  /** Where one writes. */
+  /** Where one writes; at a place without messages, all of it. */
   readonly children: ComponentChildren;
 }
 
@@ -46,9 +46,20 @@ export function Reading({ place, isAtHome, account, children }: ReadingProps) {
           </p>
         </div>
         {/* Messages are asked for once their events come: nothing can happen between the two. */}
-        {myId.value !== 0 && (place.kind === 'recent' ? <Recent /> : <MessageList place={place} key={hrefOf(place)} />)}
+        {myId.value !== 0 && <Messages place={place} key={hrefOf(place)} />}
         {children}
       </main>
     </div>
   );
+}
+
+function Messages({ place }: { readonly place: Place }) {
+  switch (place.kind) {
+    case 'recent':
+      return <Recent />;
+    case 'scheduled':
+      return null;
+    default:
+      return <MessageList place={place} />;
+  }
 }

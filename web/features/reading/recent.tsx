@@ -1,11 +1,11 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import type { Message } from '../../platform/client-events.js';
 import { contentOf } from '../../platform/content.js';
+import { nameOf } from '../../platform/names.js';
 import { hrefOf } from '../../platform/places.js';
 import { type Conversation, conversationOf, keyOf } from '../../platform/state/conversation.js';
 import { countOf } from '../../platform/state/unread.js';
 import { myId, unread } from '../../platform/store.js';
-import { nameOf } from './names.js';
 import { openTimeline } from './timeline.js';
 
 const MOST_WORDS = 120;

@@ -2,12 +2,12 @@ import { useComputed, useSignal } from '@preact/signals';
 import type { ComponentChildren, TargetedSubmitEvent } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { Channel } from '../../platform/client-events.js';
+import { nameOf, topicName } from '../../platform/names.js';
 import { hrefOf, type Place } from '../../platform/places.js';
 import { direct, keyOf } from '../../platform/state/conversation.js';
 import { countOf, countOfChannel } from '../../platform/state/unread.js';
 import { channels, directs, myId, people, unread } from '../../platform/store.js';
 import { followTopics, loadTopics, topicsOf } from '../../platform/topics.js';
-import { nameOf, topicName } from './names.js';
 
 const MOST_TOPICS = 12;
 const MOST_DIRECTS = 30;
@@ -20,7 +20,7 @@ export function Sidebar({ place }: { readonly place: Place }) {
     <nav aria-label="Conversations">
       <Search />
       <ul>
-        {(['recent', 'mentions', 'starred'] as const).map((kind) => (
+        {(['recent', 'mentions', 'starred', 'scheduled'] as const).map((kind) => (
           <PlaceLink key={kind} to={{ kind }} current={place} name={nameOf({ kind })} count={0} />
         ))}
       </ul>

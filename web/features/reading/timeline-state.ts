@@ -1,5 +1,5 @@
 import type { ClientEvent, Message, ReactionEvent, UpdateMessageEvent } from '../../platform/client-events.js';
-import { contains, type Place } from '../../platform/places.js';
+import { contains, type MessagePlace } from '../../platform/places.js';
 
 /** The messages of a place that are loaded: a part without gaps, by ascending id. */
 export interface Timeline {
@@ -44,7 +44,7 @@ export function withNewer({ messages, hasOldest }: Timeline, page: Page): Timeli
 }
 
 /** Applies an event; once more does no harm. */
-export function evolveTimeline(timeline: Timeline, event: ClientEvent, place: Place, myId: number): Timeline {
+export function evolveTimeline(timeline: Timeline, event: ClientEvent, place: MessagePlace, myId: number): Timeline {
   switch (event.type) {
     case 'message':
       return onMessage(timeline, { ...event.message, flags: event.flags }, place, myId);
@@ -67,7 +67,7 @@ export function evolveTimeline(timeline: Timeline, event: ClientEvent, place: Pl
   }
 }
 
-function onMessage(timeline: Timeline, message: Message, place: Place, myId: number): Timeline {
+function onMessage(timeline: Timeline, message: Message, place: MessagePlace, myId: number): Timeline {
   if (!timeline.hasNewest) return timeline;
   const isOfPlace = contains(place, message, myId);
   if (isOfPlace === null) return { ...timeline, hasNewest: false };
@@ -75,7 +75,7 @@ function onMessage(timeline: Timeline, message: Message, place: Place, myId: num
   return withNewer(timeline, { messages: [message], found_oldest: false, found_newest: true });
 }
 
-function onUpdated(timeline: Timeline, event: UpdateMessageEvent, place: Place, myId: number): Timeline {
+function onUpdated(timeline: Timeline, event: UpdateMessageEvent, place: MessagePlace, myId: number): Timeline {
   const { message_id, message_ids, rendered_content, edit_timestamp, flags, subject } = event;
   let next = timeline;
   if (rendered_content !== undefined)

@@ -2,7 +2,7 @@ import { type ReadonlySignal, signal } from '@preact/signals';
 import { request } from '../../platform/api.js';
 import type { ClientEvent } from '../../platform/client-events.js';
 import { wordsOf } from '../../platform/deed.js';
-import { narrowOf, type Place } from '../../platform/places.js';
+import { type MessagePlace, narrowOf } from '../../platform/places.js';
 import { follow, myId } from '../../platform/store.js';
 import { EMPTY, evolveTimeline, type Page, type Timeline, withNewer, withOlder } from './timeline-state.js';
 
@@ -25,7 +25,7 @@ export interface OpenTimeline {
 
 /** @param lookedAt the message that a reload stays at; null: none */
 export function openTimeline(
-  place: Place,
+  place: MessagePlace,
   lookedAt: () => number | null,
   opensWith: 'first_unread' | 'newest' = 'first_unread',
 ): OpenTimeline {

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { TargetedDragEvent, TargetedSubmitEvent } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { timeInWords } from '../../platform/later-times.js';
 import { hrefOf, type Place } from '../../platform/places.js';
 import { type Conversation, topic } from '../../platform/state/conversation.js';
 import { loadTopics, topicsOf } from '../../platform/topics.js';
@@ -9,6 +10,7 @@ import { attach, draftOf } from './draft.js';
 import { MessageField } from './message-field.js';
 import { send } from './outbox.js';
 import { Preview } from './preview.js';
+import { SendLater } from './send-later.js';
 import { stopTyping, wrote } from './typing.js';
 import { Typists } from './typists.js';
 import { UnsentMessages } from './unsent-messages.js';
@@ -35,6 +37,9 @@ function ComposeBox({ place }: BoxProps) {
   const { content, uploads } = draft;
   const name = useSignal('');
   const isPreviewed = useSignal(false);
+  const isLater = useSignal(false);
+  /** Seconds since 1970; 0: nothing was scheduled here. */
+  const scheduledFor = useSignal(0);
   const form = useRef<HTMLFormElement>(null);
   const box = useRef<HTMLTextAreaElement>(null);
   const isUploading = uploads.value.some(({ problem }) => problem === '');
@@ -44,14 +49,28 @@ function ComposeBox({ place }: BoxProps) {
     return stopTyping;
   }, []);
 
+  const to = place.kind === 'channel' ? topic(place.channelId, name.value.trim()) : place;
+
   function submit(event: TargetedSubmitEvent<HTMLFormElement>): void {
     event.preventDefault();
     // A link to a file that comes later would be in another message.
     if (content.value.trim() === '' || isUploading) return;
+    send(to, content.value);
+    empty();
+    scheduledFor.value = 0;
+  }
+
+  function empty(): void {
     stopTyping();
-    send(place.kind === 'channel' ? topic(place.channelId, name.value.trim()) : place, content.value);
     content.value = '';
     isPreviewed.value = false;
+    isLater.value = false;
+  }
+
+  function onScheduled(seconds: number): void {
+    empty();
+    scheduledFor.value = seconds;
+    box.current?.focus();
   }
 
   function addFiles(files: readonly File[]): void {
@@ -66,48 +85,69 @@ function ComposeBox({ place }: BoxProps) {
   }
 
   return (
-    <form class="compose" ref={form} onSubmit={submit} onDragOver={(event) => event.preventDefault()} onDrop={onDrop}>
-      {place.kind === 'channel' && (
-        <TopicField channelId={place.channelId} value={name.value} onName={(value) => (name.value = value)} />
+    <>
+      <form class="compose" ref={form} onSubmit={submit} onDragOver={(event) => event.preventDefault()} onDrop={onDrop}>
+        {place.kind === 'channel' && (
+          <TopicField channelId={place.channelId} value={name.value} onName={(value) => (name.value = value)} />
+        )}
+        {isPreviewed.value && <Preview content={content.value} />}
+        <MessageField
+          box={box}
+          value={content.value}
+          onWrite={(words) => {
+            content.value = words;
+            if (place.kind !== 'channel') wrote(place, words.trim() === '');
+          }}
+          onSend={() => form.current?.requestSubmit()}
+          onFiles={addFiles}
+        />
+        <Attachments uploads={uploads} />
+        <div class="tools">
+          <label class="attach">
+            Attach
+            <input
+              type="file"
+              multiple
+              onChange={({ currentTarget }) => {
+                addFiles([...(currentTarget.files ?? [])]);
+                currentTarget.value = '';
+              }}
+            />
+          </label>
+          <button
+            type="button"
+            class="quiet"
+            aria-pressed={isPreviewed.value}
+            disabled={content.value.trim() === '' && !isPreviewed.value}
+            onClick={() => (isPreviewed.value = !isPreviewed.value)}
+          >
+            Preview
+          </button>
+          <button
+            type="button"
+            class="quiet"
+            aria-expanded={isLater}
+            disabled={(content.value.trim() === '' || isUploading) && !isLater.value}
+            onClick={() => (isLater.value = !isLater.value)}
+          >
+            Send later
+          </button>
+          <button type="submit" disabled={isUploading}>
+            Send
+          </button>
+        </div>
+      </form>
+      {isLater.value && (
+        <SendLater to={to} content={content.value} onDone={onScheduled} onCancel={() => (isLater.value = false)} />
       )}
-      {isPreviewed.value && <Preview content={content.value} />}
-      <MessageField
-        box={box}
-        value={content.value}
-        onWrite={(words) => {
-          content.value = words;
-          if (place.kind !== 'channel') wrote(place, words.trim() === '');
-        }}
-        onSend={() => form.current?.requestSubmit()}
-        onFiles={addFiles}
-      />
-      <Attachments uploads={uploads} />
-      <div class="tools">
-        <label class="attach">
-          Attach
-          <input
-            type="file"
-            multiple
-            onChange={({ currentTarget }) => {
-              addFiles([...(currentTarget.files ?? [])]);
-              currentTarget.value = '';
-            }}
-          />
-        </label>
-        <button
-          type="button"
-          class="quiet"
-          aria-pressed={isPreviewed.value}
-          disabled={content.value.trim() === '' && !isPreviewed.value}
-          onClick={() => (isPreviewed.value = !isPreviewed.value)}
-        >
-          Preview
-        </button>
-        <button type="submit" disabled={isUploading}>
-          Send
-        </button>
-      </div>
-    </form>
+      <p class="hint" role="status">
+        {scheduledFor.value > 0 && (
+          <>
+            It is sent at {timeInWords(scheduledFor.value)}. <a href={hrefOf({ kind: 'scheduled' })}>All that waits</a>
+          </>
+        )}
+      </p>
+    </>
   );
 }
 

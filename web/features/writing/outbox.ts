@@ -2,7 +2,7 @@ import { effect, signal } from '@preact/signals';
 import { Refused, request } from '../../platform/api.js';
 import { connection, queueId } from '../../platform/connection.js';
 import { wordsOf } from '../../platform/deed.js';
-import type { Conversation } from '../../platform/state/conversation.js';
+import { addressOf, type Conversation } from '../../platform/state/conversation.js';
 import { follow, myId } from '../../platform/store.js';
 import {
   changed,
@@ -83,12 +83,11 @@ async function sendAll(): Promise<void> {
 }
 
 function store({ localId, conversation, content }: Unsent): Promise<{ readonly id: number }> {
-  const to =
-    conversation.kind === 'topic'
-      ? { type: 'channel', to: conversation.channelId, topic: conversation.topic }
-      : { type: 'direct', to: conversation.userIds.length === 0 ? [myId.peek()] : conversation.userIds };
   return request('POST', '/messages', {
-    body: { ...to, content, queue_id: queueId.peek(), local_id: localId, read_by_sender: true },
+    body: {
+      ...addressOf(conversation, myId.peek()),
+      ...{ content, queue_id: queueId.peek(), local_id: localId, read_by_sender: true },
+    },
     idempotencyKey: localId,
   });
 }

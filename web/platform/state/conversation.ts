@@ -19,6 +19,12 @@ export const keyOf = (conversation: Conversation): string =>
     ? `${conversation.channelId} ${conversation.topic.toLowerCase()}`
     : `with ${conversation.userIds.join()}`;
 
+/** Where a message goes, as the API is told. */
+export const addressOf = (conversation: Conversation, myId: number) =>
+  conversation.kind === 'topic'
+    ? { type: 'channel', to: conversation.channelId, topic: conversation.topic }
+    : { type: 'direct', to: conversation.userIds.length === 0 ? [myId] : conversation.userIds };
+
 export function conversationOf(message: Omit<Message, 'flags'>, myId: number): Conversation {
   if (typeof message.display_recipient === 'string') return topic(message.stream_id ?? 0, message.subject);
   return direct(

@@ -1,5 +1,5 @@
-import type { Place } from '../../platform/places.js';
-import { channels, people } from '../../platform/store.js';
+import type { Place } from './places.js';
+import { channels, people } from './store.js';
 
 /** What the API calls a topic without a name. */
 const NO_TOPIC = 'general chat';
@@ -22,6 +22,8 @@ export function nameOf(place: Place): string {
       return 'Mentions';
     case 'starred':
       return 'Starred messages';
+    case 'scheduled':
+      return 'Scheduled and reminders';
   }
 }
 
