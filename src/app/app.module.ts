@@ -1,7 +1,9 @@
 import { type DynamicModule, Module, type Provider, type Type } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { DirectoryFollower } from '../directory/directory-follower.js';
+import { MESSAGES_STREAM } from '../events/messages/messages.events.js';
 import { CLIENT_EVENT_WRITERS } from '../features/event-queues/client-event-writer.js';
+import { LiveQueues } from '../features/event-queues/queries/live-queues.js';
 import { STATE_READERS } from '../features/event-queues/state-reader.js';
 import { RecordedFiles } from '../features/uploads/log/recorded-files.js';
 import { Gate } from '../platform/http/gate.js';
@@ -9,6 +11,7 @@ import { HttpModule } from '../platform/http/http.module.js';
 import type { HttpOptions } from '../platform/http/http-options.js';
 import { HEALTH } from '../platform/kernel/health-source.js';
 import { EVENT_STORE } from '../platform/log/event-store.js';
+import { ProcessMeter } from '../platform/meter/process-meter.js';
 import { CommandRunnerModule } from './command-runner.module.js';
 import type { Config } from './config/config.js';
 import { AsyncApiController } from './description/asyncapi.controller.js';
@@ -16,6 +19,7 @@ import { DirectoryModule } from './directory.module.js';
 import { EnginesModule } from './engines.module.js';
 import { refusals } from './features.js';
 import { guards } from './guards.js';
+import type { Health } from './health/health.js';
 import type { HandlerParts } from './roles/open-server-parts.js';
 import { READ_SIDE } from './roles/read-side.js';
 import { ServerHealth } from './roles/server-health.js';
@@ -49,8 +53,17 @@ export class AppModule {
         ...guards,
         {
           provide: HEALTH,
-          inject: [READ_SIDE, DirectoryFollower, Gate, RecordedFiles, EVENT_STORE],
-          useFactory: (...known: ConstructorParameters<typeof ServerHealth>) => new ServerHealth(...known),
+          inject: [ProcessMeter, READ_SIDE, DirectoryFollower, Gate, RecordedFiles, EVENT_STORE],
+          useFactory: (meter: ProcessMeter, ...known: ConstructorParameters<typeof ServerHealth>): Health => {
+            const health = new ServerHealth(...known);
+            return { report: () => ({ ...health.report(), process: meter.figures() }) };
+          },
+        },
+        {
+          provide: ProcessMeter,
+          inject: [LiveQueues],
+          useFactory: (queues: LiveQueues) =>
+            new ProcessMeter({ messages: MESSAGES_STREAM, eventQueues: () => queues.count() }),
         },
         ...apis.flatMap(({ providers }) => providers),
         ...all(

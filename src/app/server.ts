@@ -12,6 +12,8 @@ import { createHttpAdapter } from '../platform/http/http-adapter.js';
 import { NestLog } from '../platform/http/nest-log.js';
 import { Closers } from '../platform/kernel/closers.js';
 import { HEALTH } from '../platform/kernel/health-source.js';
+import { measureRequests } from '../platform/meter/measured-requests.js';
+import { ProcessMeter } from '../platform/meter/process-meter.js';
 import { AppModule } from './app.module.js';
 import { type BootstrapResult, bootstrap } from './bootstrap.js';
 import { type Config, siteUrl } from './config/config.js';
@@ -91,6 +93,8 @@ export async function startServer(config: Config, options: StartOptions = {}): P
     });
     const follower = app.get(DirectoryFollower);
 
+    const meter = closers.own(app.get(ProcessMeter));
+    measureRequests(adapter.getInstance(), meter);
     const gate = app.get(Gate);
     const health = app.get<Health>(HEALTH);
     front.report(health);
@@ -124,6 +128,7 @@ export async function startServer(config: Config, options: StartOptions = {}): P
       site,
     });
     await organization.claim();
+    meter.start();
     const { lost } = logLineage;
     const server = { url, app, readSide, bootstrap: result, lost, skip, close: () => closers.close() };
     const beside = await options.beforeAnswers?.(server);

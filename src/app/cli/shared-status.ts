@@ -36,6 +36,8 @@ async function withEngines(
         engines: { log: now, documents: now },
         projections: readModels.status(),
         damagedFiles: [],
+        // Each process has its own.
+        process: null,
         ...(await followersIn(documentStore)),
       };
       return { url: null, pid: null, ...report };

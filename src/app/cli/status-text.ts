@@ -1,4 +1,5 @@
 import type { ProjectionStatus } from '../../../projections/runner/live-projections.js';
+import type { Percentiles } from '../../platform/meter/last-minute.js';
 import type { BackupReport } from '../backup/backup.documents.js';
 import type { EngineHealth, HealthReport } from '../health/health.js';
 import { duration } from './build-report.js';
@@ -21,6 +22,7 @@ export function statusText(report: StatusReport): string {
   const lines: [string, string][] = [
     ['Log', `${number(logEnd)} events, ${answered(engines.log)}`],
     ['Documents', answered(engines.documents)],
+    ...figuresOf(report.process),
     ['Projections', `${upToDate} of ${projections.length} up to date`],
     ...projections.filter(isTold).map((status): [string, string] => [`  ${status.name}`, stateOf(status, logEnd)]),
     ['Signed', checkpoints?.size == null ? 'not known, or not signed' : `${number(checkpoints.size)} events`],
@@ -51,6 +53,27 @@ export function statusText(report: StatusReport): string {
   const told = lines.map(([name, text]) => `${name.padEnd(width)}  ${text}\n`);
   return `${where}: ${ready ? 'ready' : 'NOT READY'}\n${told.join('')}`;
 }
+
+/** Queues and requests are told of a process that answers clients. */
+function figuresOf(figures: StatusReport['process']): [string, string][] {
+  if (!figures) return [];
+  const { messagesSent, requests, requestMs, eventQueues, residentBytes, heapBytes, eventLoopDelayMs } = figures;
+  return [
+    ['Messages', `${number(messagesSent)} sent since the start`],
+    ...(requests === null ? [] : [line('Requests', `${number(requests)} since the start${within(requestMs)}`)]),
+    ...(eventQueues === null ? [] : [line('Queues', number(eventQueues))]),
+    ['Memory', `${megabytes(residentBytes)}, the heap ${megabytes(heapBytes)}`],
+    ['Event loop', eventLoopDelayMs ? `late by ${spread(eventLoopDelayMs)}` : 'not known'],
+  ];
+}
+
+const line = (name: string, text: string): [string, string] => [name, text];
+
+const within = (times: Percentiles | null): string => (times ? `, answered in ${spread(times)}` : '');
+
+const spread = ({ p50, p99 }: Percentiles): string => `${p50} ms (99 %: ${p99} ms)`;
+
+const megabytes = (bytes: number): string => `${number(Math.round(bytes / 2 ** 20))} MiB`;
 
 const isTold = ({ upToDate, error, progress }: ProjectionStatus): boolean =>
   !upToDate || error !== null || progress !== null;

@@ -13,6 +13,7 @@ const UNKNOWN: HealthReport = {
   engines: { log: { reachable: false, answeredMsAgo: null }, documents: { reachable: false, answeredMsAgo: null } },
   projections: [],
   damagedFiles: [],
+  process: null,
   passedOver: null,
   checkpoints: null,
   verification: null,

@@ -3,6 +3,7 @@ import type { PassedOverReport } from '../../platform/consumers/passed-over.js';
 import type { DamagedFile } from '../../platform/file-store/damaged-file.js';
 import type { HealthSource } from '../../platform/kernel/health-source.js';
 import type { Position } from '../../platform/kernel/position.js';
+import type { ProcessFigures } from '../../platform/meter/process-meter.js';
 import type { CheckpointsReport } from '../../platform/transparency/published-checkpoint.js';
 import type { BackupReport } from '../backup/backup.documents.js';
 import type { VerificationReport } from '../verify/verification.documents.js';
@@ -36,6 +37,8 @@ export interface HealthReport extends FollowersReport {
   readonly projections: readonly ProjectionStatus[];
   /** Files that clients have asked this process for and that are not as the log says, the newest first. */
   readonly damagedFiles: readonly DamagedFile[];
+  /** null: the report is not a process's own, or the process has only begun to start. */
+  readonly process: ProcessFigures | null;
 }
 
 /** Health of a process, for monitoring. */

@@ -20,7 +20,6 @@ export interface MeasuredProcess {
   /** Of a process that answers clients. */
   readonly lines?: readonly Line[];
   readonly waitingPolls?: () => number;
-  readonly eventQueues?: () => Promise<number>;
 }
 
 export interface AnsweredRequest {
@@ -64,17 +63,12 @@ export class Metrics {
   ]);
   /** Of each queue, how many tasks are not finished, as far as was known lately. */
   private readonly tasks = new Map<string, number>();
-  /** The number of event queues, as far as was known lately. */
-  private eventQueues: number | null = null;
   private readonly lag: LagClock;
   private readonly counting = new PeriodicTask({
     every: COUNT_MS,
     firstAfter: 0,
     ref: false,
-    work: async () => {
-      await this.countTasks();
-      this.eventQueues = (await this.measured.eventQueues?.().catch(() => null)) ?? null;
-    },
+    work: () => this.countTasks(),
   });
   private readonly looks: NodeJS.Timeout;
   private readonly endings: (() => void)[];
@@ -211,19 +205,19 @@ export class Metrics {
   }
 
   private readWaiting(): void {
-    const { lines, waitingPolls } = this.measured;
+    const { health, lines, waitingPolls } = this.measured;
     if (waitingPolls)
       this.gauge('annals_waiting_polls', 'Polls that wait for events', [], (set) => set(waitingPolls()));
-    if (this.measured.eventQueues)
-      this.gauge(
-        'annals_event_queues',
-        'Event queues that clients have registered and that have not ended',
-        [],
-        (set) => {
-          if (this.eventQueues !== null) set(this.eventQueues);
-        },
-      );
     if (!lines) return;
+    this.gauge(
+      'annals_event_queues',
+      'Event queues that clients have registered and that have not ended',
+      [],
+      (set) => {
+        const queues = health.report().process?.eventQueues ?? null;
+        if (queues !== null) set(queues);
+      },
+    );
     this.gauge('annals_requests_at_work', 'Requests that have their turn, by line', ['line'], (set) => {
       for (const { name, load } of lines) set(load().atWork, { line: name });
     });

@@ -1,6 +1,5 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { POLLS, READS, REGISTRATIONS } from '../../directory/http/read-turn.guard.js';
-import { LiveQueues } from '../../features/event-queues/queries/live-queues.js';
 import { WaitingPolls } from '../../features/event-queues/queries/waiting-polls.js';
 import { RefusalListeners } from '../../platform/http/refusal-listeners.js';
 import { Admission } from '../../platform/kernel/admission.js';
@@ -19,7 +18,6 @@ export function openServerMetrics(
   const turns = (token: symbol): ReadTurns => app.get<ReadTurns>(token, { strict: false });
   const admission = find(Admission);
   const polls = find(WaitingPolls);
-  const queues = find(LiveQueues);
   const reads = Object.entries({ reads: READS, polls: POLLS, registrations: REGISTRATIONS });
   const metrics = new Metrics({
     ...process,
@@ -28,7 +26,6 @@ export function openServerMetrics(
       ...reads.map(([name, token]) => ({ name, load: () => turns(token).load })),
     ],
     waitingPolls: () => polls.size,
-    eventQueues: () => queues.count(),
   });
   find(RefusalListeners).add(({ code }) => metrics.refused(code));
   app

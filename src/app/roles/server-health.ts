@@ -2,13 +2,13 @@ import type { DirectoryFollower } from '../../directory/directory-follower.js';
 import type { DamagedFiles } from '../../platform/file-store/damaged-file.js';
 import type { Gate } from '../../platform/http/gate.js';
 import type { EventStore } from '../../platform/log/event-store.js';
-import { type Health, type HealthReport, wholeMilliseconds } from '../health/health.js';
+import { type HealthReport, wholeMilliseconds } from '../health/health.js';
 import type { ReadSide } from './read-side.js';
 
 const MOST_SHOWN = 20;
 
-/** Health of a process that answers clients. */
-export class ServerHealth implements Health {
+/** Health of a process that answers clients, but its figures. */
+export class ServerHealth {
   constructor(
     private readonly readSide: ReadSide,
     private readonly directory: DirectoryFollower,
@@ -17,7 +17,7 @@ export class ServerHealth implements Health {
     private readonly eventStore: Pick<EventStore, 'knownHead'>,
   ) {}
 
-  report(): HealthReport {
+  report(): Omit<HealthReport, 'process'> {
     const { readSide, directory, gate, files, eventStore } = this;
     return {
       ready: gate.isOpen && readSide.ready() && directory.isFresh(),

@@ -1,4 +1,5 @@
 import type { ProcessRegistry } from '../../platform/cluster/process-registry.js';
+import type { ProcessMeter } from '../../platform/meter/process-meter.js';
 import { type Health, type HealthReport, wholeMilliseconds } from '../health/health.js';
 import type { FollowersWatch } from './followers-watch.js';
 import type { Worker } from './worker.js';
@@ -9,6 +10,7 @@ export class WorkerHealth implements Health {
     private readonly registry: ProcessRegistry,
     private readonly worker: Worker,
     private readonly followersWatch: FollowersWatch,
+    private readonly meter: ProcessMeter,
   ) {}
 
   report(): HealthReport {
@@ -23,6 +25,7 @@ export class WorkerHealth implements Health {
       projections: worker.status(),
       // A worker serves no files.
       damagedFiles: [],
+      process: this.meter.figures(),
       ...this.followersWatch.report,
     };
   }

@@ -1,12 +1,14 @@
 import 'reflect-metadata';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Logger } from '@nestjs/common';
+import { MESSAGES_STREAM } from '../../events/messages/messages.events.js';
 import { openEngines } from '../../platform/engines/open-engines.js';
 import { createHttpAdapter } from '../../platform/http/http-adapter.js';
 import { NestLog } from '../../platform/http/nest-log.js';
 import { plainRefusal, sendPlainly } from '../../platform/http/plain-answer.js';
 import { edgeAnswer } from '../../platform/http/refusal-answer.js';
 import { Closers } from '../../platform/kernel/closers.js';
+import { ProcessMeter } from '../../platform/meter/process-meter.js';
 import { type Config, siteUrl } from '../config/config.js';
 import { crossOrigin, pages } from '../features.js';
 import { Front } from '../health/front.js';
@@ -49,7 +51,8 @@ export async function startWorker(config: Config, open: typeof openEngines = ope
 
     const followersWatch = new FollowersWatch(parts.engines.documentStore);
     closers.own(followersWatch);
-    const health = new WorkerHealth(registry, worker, followersWatch);
+    const meter = closers.own(new ProcessMeter({ messages: MESSAGES_STREAM }));
+    const health = new WorkerHealth(registry, worker, followersWatch, meter);
     front.report(health);
     if (config.metrics) {
       const { openWorkerMetrics } = await import('../metrics/open-metrics.js');

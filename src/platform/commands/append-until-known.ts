@@ -30,7 +30,7 @@ export async function appendUntilKnown(
   let outcome: EventStoreUnavailable | null = null;
   for (let attempt = 1; ; attempt++) {
     try {
-      const appending = timed(events.length, eventStore.append(stream, events, expected));
+      const appending = timed(stream, events.length, eventStore.append(stream, events, expected));
       // The engine bounds the first attempt itself, which saves a timer.
       return await (attempt === 1 ? appending : withTimeout(appending, deadline - performance.now(), late));
     } catch (error) {

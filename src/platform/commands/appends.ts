@@ -1,15 +1,15 @@
 import { Measure } from '../kernel/measure.js';
 
 /** Appends that were acknowledged. `seconds`: until the events were on disk. */
-export const appends = new Measure<{ readonly events: number; readonly seconds: number }>();
+export const appends = new Measure<{ readonly stream: string; readonly events: number; readonly seconds: number }>();
 
 /** Tells of an append, if somebody counts them. */
-export const timed = <Result>(events: number, append: Promise<Result>): Promise<Result> =>
-  appends.isHeard ? told(events, append) : append;
+export const timed = <Result>(stream: string, events: number, append: Promise<Result>): Promise<Result> =>
+  appends.isHeard ? told(stream, events, append) : append;
 
-async function told<Result>(events: number, append: Promise<Result>): Promise<Result> {
+async function told<Result>(stream: string, events: number, append: Promise<Result>): Promise<Result> {
   const begun = performance.now();
   const result = await append;
-  appends.tell({ events, seconds: (performance.now() - begun) / 1000 });
+  appends.tell({ stream, events, seconds: (performance.now() - begun) / 1000 });
   return result;
 }

@@ -31,6 +31,8 @@ export class EdgeState {
   supported: ReadonlySet<string> = NONE;
   /** Makes room for the next command; set for an admitted command. */
   leave: (() => void) | null = null;
+  /** Whether the answer has waited for an event: how long it took says nothing about the server. */
+  isHeldOpen = false;
   /** Whether the request's line is in the log. */
   isLogged = false;
   /** Set for a read that takes turns with others. */

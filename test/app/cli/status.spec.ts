@@ -27,6 +27,9 @@ describe('annals status', () => {
     expect(stdout).toMatch(/^Log +\d+ events, answered \d+ ms ago$/m);
     expect(stdout).toMatch(/^Projections +(\d+) of \1 up to date$/m);
     expect(stdout).toMatch(/^Damaged +0 files$/m);
+    expect(stdout).toMatch(/^Messages +\d+ sent since the start$/m);
+    expect(stdout).toMatch(/^Requests +\d+ since the start/m);
+    expect(stdout).toMatch(/^Memory +\d+ MiB, the heap \d+ MiB$/m);
   });
 
   it('tells programs what the API tells administrators, and the public no more than yes or no', async () => {
@@ -37,8 +40,10 @@ describe('annals status', () => {
       expect({ url, pid }).toEqual({ url: server.url, pid: server.pid });
       const { result, msg, ...told } = await owner.get('health');
       expect({ result, msg }).toEqual({ result: 'success', msg: '' });
-      // The ages go on.
-      expect({ ...report, engines: null }).toEqual({ ...told, engines: null });
+      // The ages and figures go on.
+      expect({ ...report, engines: null, process: null }).toEqual({ ...told, engines: null, process: null });
+      const { startedAt } = report.process;
+      expect(told.process).toMatchObject({ startedAt, messagesSent: 0, requestMs: expect.anything() });
       expect(told).toMatchObject({ ready: true, logEnd: expect.any(Number) });
     });
     expect(await (await fetch(`${server.url}/health/ready`)).json()).toEqual({ ready: true });

@@ -67,7 +67,9 @@ class PolledConnection extends ReplyConnection implements PollClient {
   }
 
   outside<T>(wait: () => Promise<T>): Promise<T> {
-    const { turn } = this.reply.request[edge];
+    const state = this.reply.request[edge];
+    state.isHeldOpen = true;
+    const { turn } = state;
     return turn ? turn.outside(wait) : wait();
   }
 }

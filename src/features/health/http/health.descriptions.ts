@@ -10,6 +10,7 @@ import {
   yesOrNo,
 } from '../../../platform/http/openapi/schema.js';
 
+const fraction: Schema = { type: 'number' };
 const orNull = (schema: Schema): Schema => ({ ...schema, type: ['object', 'null'] });
 const time: Schema = { ...whole, description: 'Milliseconds since 1970' };
 
@@ -48,6 +49,28 @@ const projection = objectOf({
   changedAt: time,
 });
 
+const percentiles = objectOf({
+  p50: { ...fraction, description: 'Half are at most this: milliseconds' },
+  p99: { ...fraction, description: '99 % are at most this: milliseconds' },
+});
+
+const figures = objectOf({
+  startedAt: { ...time, description: 'Milliseconds since 1970; another time means another process, with other counts' },
+  messagesSent: { ...whole, description: 'Messages sent since the start' },
+  requests: { ...wholeOrNull, description: 'Answered requests since the start; null: the process answers no clients' },
+  requestMs: {
+    ...orNull(percentiles),
+    description: 'How long requests of the last minute took, without polls that waited; null: there were none',
+  },
+  eventQueues: { ...wholeOrNull, description: 'Event queues of all processes, as of 5 s ago; null: not known' },
+  residentBytes: { ...whole, description: 'Memory of the process' },
+  heapBytes: { ...whole, description: 'What JavaScript uses of it, on the thread that answers' },
+  eventLoopDelayMs: {
+    ...orNull(percentiles),
+    description: 'By how much timers of the last minute were late; null: not known yet',
+  },
+});
+
 export const descriptions: Descriptions = {
   'GET /health': {
     id: 'get-health',
@@ -60,6 +83,10 @@ export const descriptions: Descriptions = {
       engines: objectOf({ log: engine, documents: engine }),
       projections: listOf(projection),
       damagedFiles: listOf(objectOf({ fault: { ...text, enum: ['missing', 'changed'] }, ...place, at: time })),
+      process: {
+        ...orNull(figures),
+        description: 'How much the process does, and what it takes; null: it has only begun to start',
+      },
       passedOver: {
         ...orNull(
           objectOf({
