@@ -95,6 +95,35 @@ if (missing !== null) process.stdout.write(`the page is not tried in a browser: 
       expect(await page.locator('polyline').first().getAttribute('points')).toMatch(/^[\d., ]+$/);
     });
 
+    it('is shown by figures of its process, as charts that move', async () => {
+      await openAs('Olga', 'operate');
+      const chart = (title: string) => page.getByRole('figure').filter({ hasText: title });
+      await chart('Messages sent')
+        .getByText(/^0 a second$/)
+        .waitFor();
+      await owner.api.post('/messages', { type: 'channel', to: 'general', topic: 'words', content: 'counted' });
+      await chart('Messages sent')
+        .getByText(/at most (0\.)?[1-9]/)
+        .waitFor();
+      await chart('Requests')
+        .getByText(/^[\d.]+ a second$/)
+        .waitFor();
+      for (const title of ['Time of requests', 'Delay of the event loop', 'Memory']) {
+        await chart(title)
+          .getByText('dashed: ')
+          .getByText(/^[\d.,]+ (ms|MiB)$/)
+          .waitFor();
+        expect(await chart(title).locator('polyline').count()).toBe(2);
+      }
+      await chart('Event queues')
+        .getByText(/^\d+ queues$/)
+        .waitFor();
+      const points = () => chart('Memory').locator('polyline').first().getAttribute('points');
+      const before = await points();
+      await eventually(async () => expect(await points()).not.toBe(before));
+      await expectUsable(page);
+    });
+
     it('tells how far a build is', async () => {
       await page.route('**/api/v1/health', async (route) => {
         const response = await route.fetch();

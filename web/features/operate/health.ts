@@ -1,25 +1,25 @@
 import { signal } from '@preact/signals';
 import { get } from '../../platform/api.js';
 import { wordsOf } from '../../platform/deed.js';
+import type { Sample } from './rates.js';
 import { awaitsRebuild, followRebuilds } from './rebuilds.js';
 
 export type Health = Awaited<ReturnType<typeof askHealth>>;
 export type Projection = Health['projections'][number];
 
-/** What was measured when the server was asked once. */
-export interface Sample {
-  /** Milliseconds of `performance.now()`. */
-  readonly at: number;
+/** What was told when the server was asked once. */
+export interface Looked extends Sample {
   readonly logEnd: number;
   /** How long the answer took: ms. */
   readonly tookMs: number;
+  readonly process: Health['process'];
 }
 
 /** null: it is being asked for. */
 export const health = signal<Health | null>(null);
 export const problem = signal('');
 /** The newest is last. */
-export const samples = signal<readonly Sample[]>([]);
+export const samples = signal<readonly Looked[]>([]);
 
 const EVERY_MS = 2000;
 /** While somebody waits for a rebuild. */
@@ -40,7 +40,8 @@ async function learnHealth(): Promise<void> {
     problem.value = '';
     followRebuilds(health.value.projections);
     const at = performance.now();
-    const sample = { at, logEnd: health.value.logEnd, tookMs: at - began };
+    const { logEnd, process } = health.value;
+    const sample = { at, startedAt: process?.startedAt ?? null, logEnd, tookMs: at - began, process };
     samples.value = [...samples.value, sample].slice(-MOST_SAMPLES);
   } catch (error) {
     problem.value = wordsOf(error);
@@ -77,10 +78,3 @@ export function watchHealth(): () => void {
     document.removeEventListener('visibilitychange', seen);
   };
 }
-
-/** Events a second between one sample and the next. */
-export const eventRates = (all: readonly Sample[]): number[] =>
-  all.slice(1).map(({ at, logEnd }, index) => {
-    const before = all[index];
-    return before ? Math.max(0, ((logEnd - before.logEnd) * 1000) / (at - before.at)) : 0;
-  });

@@ -1,12 +1,10 @@
 import { useEffect } from 'preact/hooks';
 import { Office, Problem } from '../../platform/office.js';
+import { Charts } from './charts.js';
 import { Details } from './details.js';
-import { eventRates, health, problem, samples, watchHealth } from './health.js';
-import { LineChart } from './line-chart.js';
+import { health, problem, watchHealth } from './health.js';
 import { Projections } from './projections.js';
 import './operate.css';
-
-const ROOM = 60;
 
 /** Shows operators how the server does, as it moves. */
 export function Operate() {
@@ -25,20 +23,7 @@ export function Operate() {
           <p>
             The log ends at <strong class="log-end">{now.logEnd}</strong>
           </p>
-          <div class="charts">
-            <LineChart
-              title="Events of the log"
-              unit="a second"
-              values={eventRates(samples.value).slice(-ROOM)}
-              room={ROOM}
-            />
-            <LineChart
-              title="Answer to this page"
-              unit="ms"
-              values={samples.value.slice(-ROOM).map(({ tookMs }) => tookMs)}
-              room={ROOM}
-            />
-          </div>
+          <Charts />
           <Projections all={now.projections} logEnd={now.logEnd} />
           <Details of={now} />
         </>
