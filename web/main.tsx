@@ -1,5 +1,6 @@
 import { render } from 'preact';
 import { Audit } from './features/audit/audit.js';
+import { Channels } from './features/channels/channels.js';
 import { History } from './features/history/history.js';
 import { followLater } from './features/later/later.js';
 import { Later } from './features/later/later-place.js';
@@ -23,6 +24,7 @@ import './page.css';
 /** Places with a frame of their own, for those who keep the organization and its server. */
 const OFFICES = new Map([
   ['audit', Audit],
+  ['channels', Channels],
   ['history', History],
   ['operate', Operate],
   ['people', People],

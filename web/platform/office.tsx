@@ -6,6 +6,7 @@ import './office.css';
 export const OFFICES: Readonly<Record<string, string>> = {
   audit: 'History',
   people: 'People',
+  channels: 'Channels',
   why: 'Permissions',
   operate: 'Server',
 };

@@ -61,6 +61,7 @@ if (missing !== null) process.stdout.write(`the page is not checked by axe: ${mi
       ['the life of a message', '#/history?message=1', 'sent'],
       ['a topic as it was', '#/history?channel=1&topic=stars', 'With words'],
       ['people', '#/people', 'Ann'],
+      ['channels', '#/channels', '1 channel'],
       ['permissions', '#/why', 'Permissions'],
       ['the server', '#/operate', 'The log ends at'],
       ['no place', '#/nowhere', 'There is no such place here'],

@@ -55,7 +55,7 @@ export function Invitations({ me }: { readonly me: Me }) {
         </form>
       )}
       {invitations.value.length === 0 && <p>Nobody is invited now.</p>}
-      <ul class="people">
+      <ul class="rows">
         {invitations.value.map((one) => (
           <InvitationRow key={one.id} invitation={one} />
         ))}

@@ -8,7 +8,7 @@ import { RoleField } from './role-field.js';
 export const PeopleList = ({ me }: { readonly me: Me }) => (
   <section aria-labelledby="people">
     <h2 id="people">{`${people.value.length} people`}</h2>
-    <ul class="people">
+    <ul class="rows">
       {people.value.map((person) => (
         <PersonRow key={person.id} person={person} me={me} />
       ))}

@@ -8,7 +8,6 @@ import { loadInvitations } from './invitation-list.js';
 import { Invitations } from './invitations.js';
 import { loadPeople, loadRights, people, rights } from './people.js';
 import { PeopleList } from './people-list.js';
-import './people.css';
 
 /** People and invitations, with what the person who is signed in may do to them. */
 export function People() {

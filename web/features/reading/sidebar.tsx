@@ -26,6 +26,7 @@ export function Sidebar({ place }: { readonly place: Place }) {
       </ul>
       <h2>Channels</h2>
       <ChannelList place={place} />
+      <a href="#/channels">All channels</a>
       <h2>Direct messages</h2>
       <Directs place={place} />
       <FindPerson />
