@@ -20,6 +20,8 @@ export interface ProjectionStatus {
   readonly upToDate: boolean;
   /** Why it has failed, or why it or its build makes no headway: then `at` is the time of the first failure. */
   readonly error: ProjectionError | null;
+  /** Why the last build has failed, until another one begins. */
+  readonly buildError: ProjectionError | null;
   /** Progress of the build under way. */
   readonly progress: BuildProgress | null;
   /** Time of entering `state`; milliseconds since 1970. */
@@ -157,6 +159,7 @@ export class LiveProjections implements ReadModels, AheadOfDocuments {
         position,
         upToDate: isUpToDate(live),
         error: record.error ?? (stall && stalledError(stall, live.stall ? position : (progress?.position ?? null))),
+        buildError: record.buildError ?? null,
         progress,
         changedAt: record.changedAt,
       };

@@ -45,6 +45,8 @@ export interface ProjectionRecord {
   readonly generation: number;
   /** The failure, kept until a rebuild has succeeded. */
   readonly error: ProjectionError | null;
+  /** Why the last build has failed, until another one begins; absent in records of earlier versions. */
+  readonly buildError?: ProjectionError | null;
   /** Milliseconds since 1970. */
   readonly changedAt: number;
   /** Token of the lease on the documents; absent if there is only one process. */
@@ -71,6 +73,7 @@ export function buildBegun(record: ProjectionRecord, projection: Projection, at:
     state: 'rebuilding',
     building: { name, version },
     generation,
+    buildError: null,
     changedAt: at,
   };
 }
@@ -104,6 +107,7 @@ export function buildFailed(
     ...withoutBuild(record, at),
     state: stillRuns ? 'running' : 'failed',
     error: stillRuns ? null : (record.error ?? error),
+    buildError: error,
     changedAt: at,
   };
 }

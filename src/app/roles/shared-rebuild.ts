@@ -131,7 +131,8 @@ function requireSwitched(
   const failed = names.filter((name) => now.get(name)?.live?.name === before.get(name)?.live?.name);
   if (failed.length === 0) return;
   const reasons = failed.map((name) => {
-    const { error, token } = now.get(name) ?? {};
+    const { error: broken, buildError, token } = now.get(name) ?? {};
+    const error = broken ?? buildError;
     if (error) return `${name}: ${error.message}`;
     if (builders.has(name) && builders.get(name) !== token)
       return `${name}: the process that built it has stopped, or was out of reach, and another one keeps it now; start the rebuild again`;

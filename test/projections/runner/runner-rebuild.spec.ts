@@ -175,7 +175,9 @@ describe('a rebuild', () => {
       await server.append(userCreated(3));
       await server.caughtUp();
       expect(await server.people(delicate)).toHaveLength(3);
-      expect(server.statusOf(delicate)).toMatchObject({ state: 'running', error: null, upToDate: true });
+      const buildError = { message: 'not while rebuilding', position: 2, eventType: 'UserCreated' };
+      expect(server.statusOf(delicate)).toMatchObject({ state: 'running', error: null, buildError, upToDate: true });
+      expect(server.statusOf(roster)).toMatchObject({ state: 'running', buildError: null });
     }),
   );
 

@@ -13,6 +13,7 @@ interface Followed {
   readonly state: string;
   readonly database: string | null;
   readonly progress: object | null;
+  readonly buildError: { readonly message: string } | null;
 }
 
 /** The databases that were read when rebuilds began, by projection, until they have ended. */
@@ -33,13 +34,13 @@ export const awaitsRebuild = (): boolean => underWay.size > 0;
 
 /** Finds out which have ended. */
 export function followRebuilds(projections: readonly Followed[]): void {
-  for (const { name, database, progress, state } of projections) {
+  for (const { name, database, progress, state, buildError } of projections) {
     if (!underWay.has(name)) continue;
     const isDone = database !== underWay.get(name);
     if (!isDone && (progress || state === 'rebuilding')) continue;
     underWay.delete(name);
     ended.value = isDone
       ? `${name} has been built anew`
-      : `${name} was NOT built anew, and is as before: the log of the server says why`;
+      : `${name} was NOT built anew, and is as before: ${buildError?.message ?? 'the log of the server says why'}`;
   }
 }

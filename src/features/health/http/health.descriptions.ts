@@ -32,6 +32,11 @@ const progress = objectOf({
   stall: { ...orNull(objectOf({ message: text, since: time })), description: 'Set while the build makes no headway' },
 });
 
+const failure = objectOf(
+  { message: text, position: wholeOrNull, eventId: textOrNull, eventType: textOrNull, unreadable: text, at: time },
+  ['unreadable'],
+);
+
 const projection = objectOf({
   name: text,
   version: whole,
@@ -39,12 +44,11 @@ const projection = objectOf({
   database: { ...textOrNull, description: 'The documents that are read; null before the first build is done' },
   position: { ...whole, description: 'Up to where in the log the documents are' },
   upToDate: yesOrNo,
-  error: orNull(
-    objectOf(
-      { message: text, position: wholeOrNull, eventId: textOrNull, eventType: textOrNull, unreadable: text, at: time },
-      ['unreadable'],
-    ),
-  ),
+  error: orNull(failure),
+  buildError: {
+    ...orNull(failure),
+    description: 'Why the last build has failed; null: it has not, or another one has begun',
+  },
   progress: { ...orNull(progress), description: 'How far a build is; null: none is under way' },
   changedAt: time,
 });
