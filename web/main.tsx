@@ -12,11 +12,13 @@ import { SignIn } from './features/sign-in/sign-in.js';
 import { SignedIn } from './features/sign-in/signed-in.js';
 import { Welcome } from './features/welcome/welcome.js';
 import { Compose } from './features/writing/compose.js';
+import { followDrafts } from './features/writing/drafts.js';
+import { Drafts } from './features/writing/drafts-place.js';
 import { followEmoji } from './features/writing/emoji.js';
 import { openOutbox } from './features/writing/outbox.js';
 import { followTyping } from './features/writing/typing.js';
 import { connect } from './platform/connection.js';
-import { placeOf } from './platform/places.js';
+import { type Place, placeOf } from './platform/places.js';
 import { route } from './platform/router.js';
 import { me, recallSession } from './platform/session.js';
 import './page.css';
@@ -40,9 +42,15 @@ function Page() {
   if (!me.value) return <SignedOut />;
   return (
     <Reading place={place} isAtHome={route.value.length === 0} account={<SignedIn me={me.value} />}>
-      {place.kind === 'scheduled' ? <Later /> : <Compose place={place} />}
+      <Words place={place} />
     </Reading>
   );
+}
+
+/** What is below the messages of a place, or in their stead. */
+function Words({ place }: { readonly place: Place }) {
+  if (place.kind === 'drafts') return <Drafts />;
+  return place.kind === 'scheduled' ? <Later /> : <Compose place={place} />;
 }
 
 const SignedOut = () => (
@@ -65,6 +73,7 @@ if (root) render(<Page />, root);
 openOutbox();
 followTyping();
 followLater();
+followDrafts();
 followEmoji();
 connect();
 void recallSession();

@@ -58,11 +58,13 @@ interface Sent {
   /** A repeat with the same key changes nothing. */
   readonly idempotencyKey?: string;
   readonly stop?: AbortSignal;
+  /** Whether it goes on when the page is left: a browser lets few and short ones. */
+  readonly outlivesPage?: boolean;
 }
 
 /** For operations whose answers the page has types of its own for. @throws Refused */
 export async function request<Body>(method: string, path: string, sent: Sent = {}): Promise<Body> {
-  const { query = {}, body, idempotencyKey, stop } = sent;
+  const { query = {}, body, idempotencyKey, stop, outlivesPage } = sent;
   const headers = {
     ...(body && { 'Content-Type': 'application/json' }),
     ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
@@ -72,6 +74,7 @@ export async function request<Body>(method: string, path: string, sent: Sent = {
     headers,
     ...(body && { body: JSON.stringify(body) }),
     ...(stop && { signal: stop }),
+    ...(outlivesPage && { keepalive: true }),
   });
   return JSON.parse(await response.text());
 }

@@ -62,6 +62,18 @@ export interface Reminder {
   readonly scheduled_delivery_timestamp: number;
 }
 
+/** What one has written and not sent. */
+export interface StoredDraft {
+  readonly id: number;
+  /** Empty: it is addressed to nobody yet. */
+  readonly type: '' | 'stream' | 'private';
+  readonly to: readonly number[];
+  readonly topic: string;
+  readonly content: string;
+  /** When it was edited last, in seconds. */
+  readonly timestamp: number;
+}
+
 interface Unread {
   readonly unread_message_ids: readonly number[];
 }
@@ -79,6 +91,9 @@ export interface Registered {
   readonly starred_messages: readonly number[];
   readonly scheduled_messages: readonly Scheduled[];
   readonly reminders: readonly Reminder[];
+  readonly drafts: readonly StoredDraft[];
+  readonly max_message_length: number;
+  readonly user_settings: { readonly enable_drafts_synchronization: boolean };
   /** Where the names of all emoji are. */
   readonly server_emoji_data_url: string;
   /** The organization's own. */
@@ -188,6 +203,19 @@ export type ReminderEvent = Numbered & { readonly type: 'reminders' } & (
     | { readonly op: 'remove'; readonly reminder_id: number }
   );
 
+export type DraftEvent = Numbered & { readonly type: 'drafts' } & (
+    | { readonly op: 'add'; readonly drafts: readonly StoredDraft[] }
+    | { readonly op: 'update'; readonly draft: StoredDraft }
+    | { readonly op: 'remove'; readonly draft_id: number }
+  );
+
+export interface SettingEvent extends Numbered {
+  readonly type: 'user_settings';
+  readonly op: 'update';
+  readonly property: string;
+  readonly value: unknown;
+}
+
 export type ClientEvent =
   | MessageEvent
   | UpdateMessageEvent
@@ -200,4 +228,6 @@ export type ClientEvent =
   | TypingEvent
   | ScheduledEvent
   | ReminderEvent
+  | DraftEvent
+  | SettingEvent
   | (Numbered & { readonly type: 'heartbeat' });

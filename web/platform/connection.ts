@@ -17,12 +17,12 @@ const REGISTRATION = {
   event_types: [
     ...['message', 'update_message', 'delete_message', 'reaction', 'update_message_flags'],
     ...['subscription', 'stream', 'realm_user', 'typing'],
-    ...['scheduled_messages', 'reminders'],
+    ...['scheduled_messages', 'reminders', 'drafts', 'user_settings'],
   ],
   fetch_event_types: [
     ...['message', 'update_message_flags', 'recent_private_conversations', 'starred_messages'],
     ...['subscription', 'realm_user', 'realm', 'realm_emoji'],
-    ...['scheduled_messages', 'reminders'],
+    ...['scheduled_messages', 'reminders', 'drafts', 'user_settings'],
   ],
   apply_markdown: true,
   client_gravatar: false,
@@ -32,6 +32,7 @@ const REGISTRATION = {
     bulk_message_deletion: true,
     empty_topic_name: true,
     stream_typing_notifications: true,
+    user_settings_object: true,
   },
 };
 

@@ -22,6 +22,8 @@ export function nameOf(place: Place): string {
       return 'Mentions';
     case 'starred':
       return 'Starred messages';
+    case 'drafts':
+      return 'Drafts';
     case 'scheduled':
       return 'Scheduled and reminders';
   }

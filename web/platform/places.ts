@@ -2,7 +2,7 @@ import type { Message } from './client-events.js';
 import { type Conversation, conversationOf, keyOf } from './state/conversation.js';
 
 /** What the middle of the page shows; its address is behind the `#`. */
-export type Place = MessagePlace | { readonly kind: 'scheduled' };
+export type Place = MessagePlace | { readonly kind: 'drafts' | 'scheduled' };
 
 /** A place that shows messages. */
 export type MessagePlace =
@@ -18,7 +18,8 @@ const NUMBERS = /^\d{1,15}(,\d{1,15})*$/;
 export function placeOf([kind, of = '', part, name = '', ...more]: readonly string[]): Place | null {
   if (more.length > 0) return null;
   if (kind === undefined || (kind === 'recent' && of === '')) return { kind: 'recent' };
-  if ((kind === 'mentions' || kind === 'starred' || kind === 'scheduled') && of === '') return { kind };
+  if ((kind === 'mentions' || kind === 'starred') && of === '') return { kind };
+  if ((kind === 'drafts' || kind === 'scheduled') && of === '') return { kind };
   if (kind === 'search' && part === undefined) return { kind, words: of };
   if (kind === 'direct' && part === undefined && (of === '' || NUMBERS.test(of)))
     return { kind, userIds: of === '' ? [] : of.split(',').map(Number) };

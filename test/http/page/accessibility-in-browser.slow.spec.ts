@@ -39,6 +39,8 @@ if (missing !== null) process.stdout.write(`the page is not checked by axe: ${mi
       const scheduled_delivery_timestamp = Math.floor(Date.now() / 1000) + 86_400;
       const later = { type: 'channel', to: 1, topic: 'stars', content: 'a comet at six', scheduled_delivery_timestamp };
       await api.post('/scheduled_messages', later);
+      const draft = { type: 'stream', to: [1], topic: 'stars', content: 'a comet, perhaps' };
+      await api.post('/drafts', { drafts: [draft] });
       await api.post('/reminders', { message_id: edited, scheduled_delivery_timestamp });
       browser = await launchBrowser();
       ({ page } = await visit(browser, annals.url, { colorScheme: scheme }));
@@ -56,6 +58,7 @@ if (missing !== null) process.stdout.write(`the page is not checked by axe: ${mi
       ['recent conversations', '#/recent', 'stars'],
       ['a topic', '#/channels/1/topics/stars', 'a comet at five'],
       ['a search', '#/search/comet', 'a comet at five'],
+      ['drafts', '#/drafts', 'a comet, perhaps'],
       ['what is sent later', '#/scheduled', 'a comet at six'],
       ['history', '#/audit', 'MessageSent'],
       ['the life of a message', '#/history?message=1', 'sent'],

@@ -57,6 +57,7 @@ function Messages({ place }: { readonly place: Place }) {
   switch (place.kind) {
     case 'recent':
       return <Recent />;
+    case 'drafts':
     case 'scheduled':
       return null;
     default:

@@ -20,7 +20,7 @@ export function Sidebar({ place }: { readonly place: Place }) {
     <nav aria-label="Conversations">
       <Search />
       <ul>
-        {(['recent', 'mentions', 'starred', 'scheduled'] as const).map((kind) => (
+        {(['recent', 'mentions', 'starred', 'drafts', 'scheduled'] as const).map((kind) => (
           <PlaceLink key={kind} to={{ kind }} current={place} name={nameOf({ kind })} count={0} />
         ))}
       </ul>

@@ -3,14 +3,16 @@ import type { TargetedDragEvent, TargetedSubmitEvent } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { timeInWords } from '../../platform/later-times.js';
 import { hrefOf, type Place } from '../../platform/places.js';
-import { type Conversation, topic } from '../../platform/state/conversation.js';
+import { topic } from '../../platform/state/conversation.js';
 import { loadTopics, topicsOf } from '../../platform/topics.js';
 import { Attachments } from './attachments.js';
-import { attach, draftOf } from './draft.js';
+import { attach } from './draft.js';
+import { keptAt, save } from './drafts.js';
 import { MessageField } from './message-field.js';
 import { send } from './outbox.js';
 import { Preview } from './preview.js';
 import { SendLater } from './send-later.js';
+import { isWritingPlace, type WritingPlace } from './stored-drafts.js';
 import { stopTyping, wrote } from './typing.js';
 import { Typists } from './typists.js';
 import { UnsentMessages } from './unsent-messages.js';
@@ -18,7 +20,7 @@ import './writing.css';
 
 /** Where one can write; in a channel, to a topic that one names. */
 export function Compose({ place }: { readonly place: Place }) {
-  if (place.kind !== 'topic' && place.kind !== 'direct' && place.kind !== 'channel') return null;
+  if (!isWritingPlace(place)) return null;
   return (
     <div class="writing">
       <UnsentMessages place={place} />
@@ -28,14 +30,10 @@ export function Compose({ place }: { readonly place: Place }) {
   );
 }
 
-interface BoxProps {
-  readonly place: Conversation | { readonly kind: 'channel'; readonly channelId: number };
-}
-
-function ComposeBox({ place }: BoxProps) {
-  const draft = draftOf(hrefOf(place));
-  const { content, uploads } = draft;
-  const name = useSignal('');
+function ComposeBox({ place }: { readonly place: WritingPlace }) {
+  const kept = keptAt(place);
+  const { draft } = kept;
+  const { content, uploads, topic: name } = draft;
   const isPreviewed = useSignal(false);
   const isLater = useSignal(false);
   /** Seconds since 1970; 0: nothing was scheduled here. */
@@ -46,7 +44,10 @@ function ComposeBox({ place }: BoxProps) {
   useEffect(() => {
     // On a phone, its keyboard would cover what one came to read.
     if (matchMedia('(hover: hover)').matches) box.current?.focus({ preventScroll: true });
-    return stopTyping;
+    return () => {
+      stopTyping();
+      void save(kept);
+    };
   }, []);
 
   const to = place.kind === 'channel' ? topic(place.channelId, name.value.trim()) : place;
@@ -63,6 +64,7 @@ function ComposeBox({ place }: BoxProps) {
   function empty(): void {
     stopTyping();
     content.value = '';
+    void save(kept);
     isPreviewed.value = false;
     isLater.value = false;
   }
@@ -141,6 +143,7 @@ function ComposeBox({ place }: BoxProps) {
         <SendLater to={to} content={content.value} onDone={onScheduled} onCancel={() => (isLater.value = false)} />
       )}
       <p class="hint" role="status">
+        {kept.problem.value !== '' && `What you write is kept on this page alone. ${kept.problem.value} `}
         {scheduledFor.value > 0 && (
           <>
             It is sent at {timeInWords(scheduledFor.value)}. <a href={hrefOf({ kind: 'scheduled' })}>All that waits</a>
@@ -150,6 +153,9 @@ function ComposeBox({ place }: BoxProps) {
     </>
   );
 }
+
+/** The server cuts longer names. */
+const LONGEST_TOPIC = 60;
 
 interface TopicFieldProps {
   readonly channelId: number;
@@ -166,6 +172,7 @@ function TopicField({ channelId, value, onName }: TopicFieldProps) {
       <input
         aria-label="Topic"
         placeholder="Topic"
+        maxLength={LONGEST_TOPIC}
         list="topics"
         value={value}
         onInput={({ currentTarget }) => onName(currentTarget.value)}

@@ -15,16 +15,16 @@ export interface Upload {
 /** What was written at a place and not sent, while the page is open. A file goes on as one leaves the place. */
 export interface Draft {
   readonly content: Signal<string>;
+  /** The name of the topic, at a channel. */
+  readonly topic: Signal<string>;
   readonly uploads: Signal<readonly Upload[]>;
 }
 
-const drafts = new Map<string, Draft>();
-
-export function draftOf(place: string): Draft {
-  const draft = drafts.get(place) ?? { content: signal(''), uploads: signal<readonly Upload[]>([]) };
-  drafts.set(place, draft);
-  return draft;
-}
+export const emptyDraft = (): Draft => ({
+  content: signal(''),
+  topic: signal(''),
+  uploads: signal<readonly Upload[]>([]),
+});
 
 /** Attaches a file: its link is added to the message once it is stored. */
 export async function attach({ content, uploads }: Draft, file: File): Promise<void> {

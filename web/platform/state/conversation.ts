@@ -23,7 +23,13 @@ export const keyOf = (conversation: Conversation): string =>
 export const addressOf = (conversation: Conversation, myId: number) =>
   conversation.kind === 'topic'
     ? { type: 'channel', to: conversation.channelId, topic: conversation.topic }
-    : { type: 'direct', to: conversation.userIds.length === 0 ? [myId] : conversation.userIds };
+    : { type: 'direct', to: addresseesOf(conversation.userIds, myId) };
+
+/** Whom a direct message goes to: what one writes to nobody else, one writes to oneself. */
+export function addresseesOf(userIds: readonly number[], myId: number): readonly number[] {
+  const others = userIds.filter((id) => id !== myId);
+  return others.length === 0 ? [myId] : others;
+}
 
 export function conversationOf(message: Omit<Message, 'flags'>, myId: number): Conversation {
   if (typeof message.display_recipient === 'string') return topic(message.stream_id ?? 0, message.subject);
