@@ -1,6 +1,7 @@
 import { render } from 'preact';
 import { Audit } from './features/audit/audit.js';
 import { Channels } from './features/channels/channels.js';
+import { Groups } from './features/groups/groups.js';
 import { History } from './features/history/history.js';
 import { followLater } from './features/later/later.js';
 import { Later } from './features/later/later-place.js';
@@ -27,6 +28,7 @@ import './page.css';
 const OFFICES = new Map([
   ['audit', Audit],
   ['channels', Channels],
+  ['groups', Groups],
   ['history', History],
   ['operate', Operate],
   ['people', People],

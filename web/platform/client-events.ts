@@ -230,4 +230,4 @@ export type ClientEvent =
   | ReminderEvent
   | DraftEvent
   | SettingEvent
-  | (Numbered & { readonly type: 'heartbeat' });
+  | (Numbered & { readonly type: 'user_group' | 'heartbeat' });

@@ -7,6 +7,7 @@ export const OFFICES: Readonly<Record<string, string>> = {
   audit: 'History',
   people: 'People',
   channels: 'Channels',
+  groups: 'Groups',
   why: 'Permissions',
   operate: 'Server',
 };

@@ -65,6 +65,7 @@ if (missing !== null) process.stdout.write(`the page is not checked by axe: ${mi
       ['a topic as it was', '#/history?channel=1&topic=stars', 'With words'],
       ['people', '#/people', 'Ann'],
       ['channels', '#/channels', '1 channel'],
+      ['groups', '#/groups', '0 groups'],
       ['permissions', '#/why', 'Permissions'],
       ['the server', '#/operate', 'The log ends at'],
       ['no place', '#/nowhere', 'There is no such place here'],

@@ -37,10 +37,16 @@ export async function leave({ name }: Channel, userIds: readonly number[] = []):
 }
 
 /** @throws Refused */
-export async function create(channel: { name: string; description: string; invite_only: boolean; me: number }) {
-  const { me, ...terms } = channel;
-  await post('/channels/create', { ...terms, subscribers: [me] });
+export async function create(channel: NewChannel): Promise<void> {
+  await post('/channels/create', channel);
   await loadChannels();
+}
+
+interface NewChannel {
+  readonly name: string;
+  readonly description: string;
+  readonly invite_only: boolean;
+  readonly subscribers: readonly number[];
 }
 
 interface Changes {

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
-import type { TargetedSubmitEvent } from 'preact';
 import { useDeed } from '../../platform/deed.js';
+import { ChangeDescribed } from '../../platform/described.js';
 import { Problem } from '../../platform/office.js';
 import { hrefOf } from '../../platform/places.js';
 import { channels } from '../../platform/store.js';
@@ -23,32 +23,42 @@ export function ChannelRow({ channel }: { readonly channel: Channel }) {
           {description !== '' && ` · ${description}`}
         </span>
       </div>
-      {!isArchived && (
+      {isArchived ? (
         <button
           type="button"
           aria-disabled={isBusy}
-          onClick={() => void run(() => (isIn ? leave(channel) : join(channel)))}
+          onClick={() => void run(() => change(channel, { is_archived: false }))}
         >
-          {isIn ? 'Leave' : 'Join'}
-          <span class="unseen">{` ${name}`}</span>
+          Open again<span class="unseen">{` ${name}`}</span>
         </button>
+      ) : (
+        <>
+          <button
+            type="button"
+            aria-disabled={isBusy}
+            onClick={() => void run(() => (isIn ? leave(channel) : join(channel)))}
+          >
+            {isIn ? 'Leave' : 'Join'}
+            <span class="unseen">{` ${name}`}</span>
+          </button>
+          <button
+            type="button"
+            class="quiet"
+            aria-expanded={isOpen}
+            onClick={() => {
+              isOpen.value = !isOpen.value;
+            }}
+          >
+            More<span class="unseen">{` of ${name}`}</span>
+          </button>
+        </>
       )}
-      <button
-        type="button"
-        class="quiet"
-        aria-expanded={isOpen}
-        onClick={() => {
-          isOpen.value = !isOpen.value;
-        }}
-      >
-        More<span class="unseen">{` of ${name}`}</span>
-      </button>
       <Problem>{problem}</Problem>
       {isOpen.value && (
         <div class="more">
           {isIn && <OwnChoices channel={channel} />}
           <ChangeForm key={`${name} ${description}`} channel={channel} />
-          {!isArchived && <Members channel={channel} />}
+          <Members channel={channel} />
         </div>
       )}
     </li>
@@ -86,52 +96,27 @@ function OwnChoices({ channel }: { readonly channel: Channel }) {
 
 /** Name, description and privacy, for those who keep the channel. */
 function ChangeForm({ channel }: { readonly channel: Channel }) {
-  const { problem, isBusy, run } = useDeed();
-  const { stream_id: id, name, description, invite_only: isPrivate, is_archived: isArchived } = channel;
-
-  function save(event: TargetedSubmitEvent<HTMLFormElement>): void {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const [newName, newDescription] = [String(form.get('name')), String(form.get('description'))];
-    const isToBePrivate = form.get('private') !== null;
-    // A right may be there for one of them alone.
-    const changes = {
-      ...(newName !== name && { new_name: newName }),
-      ...(newDescription !== description && { description: newDescription }),
-      ...(isToBePrivate !== isPrivate && { is_private: isToBePrivate }),
-    };
-    if (Object.keys(changes).length > 0) void run(() => change(channel, changes));
-  }
-
-  if (isArchived)
-    return (
-      <>
-        <button
-          type="button"
-          aria-disabled={isBusy}
-          onClick={() => void run(() => change(channel, { is_archived: false }))}
-        >
-          Open again<span class="unseen">{` ${name}`}</span>
-        </button>
-        <Problem>{problem}</Problem>
-      </>
-    );
+  const { stream_id: id, name, description, invite_only: isPrivate } = channel;
   return (
-    <form onSubmit={save}>
-      <label for={`name-${id}`}>Name</label>
-      <input id={`name-${id}`} name="name" value={name} required autocomplete="off" />
-      <label for={`description-${id}`}>Description</label>
-      <input id={`description-${id}`} name="description" value={description} autocomplete="off" />
-      <label>
-        <input type="checkbox" name="private" checked={isPrivate} /> Private: only those who are in it read it
-      </label>
-      <Problem>{problem}</Problem>
-      <button type="submit" aria-disabled={isBusy}>
-        Save
-      </button>{' '}
-      <button type="button" aria-disabled={isBusy} onClick={() => void run(() => archive(channel))}>
-        Archive<span class="unseen">{` ${name}`}</span>
-      </button>
-    </form>
+    <ChangeDescribed
+      {...{ id, name, description }}
+      save={async ({ name: newName, ...changes }, form) => {
+        const isToBePrivate = form.get('private') !== null;
+        await change(channel, {
+          ...changes,
+          ...(newName !== undefined && { new_name: newName }),
+          ...(isToBePrivate !== isPrivate && { is_private: isToBePrivate }),
+        });
+      }}
+      end={{ label: 'Archive', run: () => archive(channel) }}
+    >
+      <PrivateField isPrivate={isPrivate} />
+    </ChangeDescribed>
   );
 }
+
+export const PrivateField = ({ isPrivate = false }: { readonly isPrivate?: boolean }) => (
+  <label>
+    <input type="checkbox" name="private" checked={isPrivate} /> Private: only those who are in it read it
+  </label>
+);

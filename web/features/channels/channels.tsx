@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { useDeed } from '../../platform/deed.js';
+import { AddDescribed } from '../../platform/described.js';
 import { Office, Problem } from '../../platform/office.js';
 import { ROLES } from '../../platform/roles.js';
 import { me } from '../../platform/session.js';
-import { AddChannel } from './add-channel.js';
-import { all, followChannels, loadChannels } from './all-channels.js';
-import { ChannelRow } from './channel-row.js';
+import { all, create, followChannels, loadChannels } from './all-channels.js';
+import { ChannelRow, PrivateField } from './channel-row.js';
 
 /** All channels: which one is in, and what one may change of them. The server decides that. */
 export function Channels() {
@@ -18,6 +18,7 @@ export function Channels() {
     void run(loadChannels);
     return followChannels();
   }, []);
+  const reader = me.value;
   const sought = words.value.trim().toLowerCase();
   const found = all.value.filter(({ name, description }) => `${name} ${description}`.toLowerCase().includes(sought));
   const current = found.filter((channel) => !channel.is_archived);
@@ -40,7 +41,17 @@ export function Channels() {
           ))}
         </ul>
       </section>
-      {me.value && me.value.role !== ROLES.guest && <AddChannel me={me.value.userId} />}
+      {reader && reader.role !== ROLES.guest && (
+        <AddDescribed
+          kind="channel"
+          descriptionLabel="What it is about"
+          create={(given, form) =>
+            create({ ...given, invite_only: form.get('private') !== null, subscribers: [reader.userId] })
+          }
+        >
+          <PrivateField />
+        </AddDescribed>
+      )}
       {archived.length > 0 && (
         <section aria-labelledby="archived">
           <h2 id="archived">Archived</h2>
