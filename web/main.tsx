@@ -8,7 +8,9 @@ import { Later } from './features/later/later-place.js';
 import { Operate } from './features/operate/operate.js';
 import { People } from './features/people/people-office.js';
 import { Why } from './features/permissions/why.js';
+import { followPresence } from './features/presence/own-presence.js';
 import { Reading } from './features/reading/reading.js';
+import { Settings } from './features/settings/settings.js';
 import { SignIn } from './features/sign-in/sign-in.js';
 import { SignedIn } from './features/sign-in/signed-in.js';
 import { Welcome } from './features/welcome/welcome.js';
@@ -18,13 +20,14 @@ import { Drafts } from './features/writing/drafts-place.js';
 import { followEmoji } from './features/writing/emoji.js';
 import { openOutbox } from './features/writing/outbox.js';
 import { followTyping } from './features/writing/typing.js';
+import { followAppearance } from './platform/appearance.js';
 import { connect } from './platform/connection.js';
 import { type Place, placeOf } from './platform/places.js';
 import { route } from './platform/router.js';
 import { me, recallSession } from './platform/session.js';
 import './page.css';
 
-/** Places with a frame of their own, for those who keep the organization and its server. */
+/** Places with a frame of their own. */
 const OFFICES = new Map([
   ['audit', Audit],
   ['channels', Channels],
@@ -32,6 +35,7 @@ const OFFICES = new Map([
   ['history', History],
   ['operate', Operate],
   ['people', People],
+  ['settings', Settings],
   ['why', Why],
 ]);
 
@@ -72,10 +76,12 @@ const NoSuchPlace = () => (
 
 const root = document.getElementById('page');
 if (root) render(<Page />, root);
+followAppearance();
 openOutbox();
 followTyping();
 followLater();
 followDrafts();
+followPresence();
 followEmoji();
 connect();
 void recallSession();

@@ -54,6 +54,7 @@ export async function download(path: string, parameters: Parameters, type: strin
 interface Sent {
   /** What is no string is sent as JSON. */
   readonly query?: Readonly<Record<string, unknown>>;
+  /** A form of files, or what is sent as JSON. */
   readonly body?: object;
   /** A repeat with the same key changes nothing. */
   readonly idempotencyKey?: string;
@@ -65,14 +66,15 @@ interface Sent {
 /** For operations whose answers the page has types of its own for. @throws Refused */
 export async function request<Body>(method: string, path: string, sent: Sent = {}): Promise<Body> {
   const { query = {}, body, idempotencyKey, stop, outlivesPage } = sent;
+  const isForm = body instanceof FormData;
   const headers = {
-    ...(body && { 'Content-Type': 'application/json' }),
+    ...(body && !isForm && { 'Content-Type': 'application/json' }),
     ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
   };
   const response = await answerTo(pathOf(path, written(query)), {
     method,
     headers,
-    ...(body && { body: JSON.stringify(body) }),
+    ...(body && { body: isForm ? body : JSON.stringify(body) }),
     ...(stop && { signal: stop }),
     ...(outlivesPage && { keepalive: true }),
   });

@@ -5,6 +5,30 @@ export interface Person {
   readonly full_name: string;
   readonly is_bot?: boolean;
   readonly is_active?: boolean;
+  readonly delivery_email?: string | null;
+  readonly avatar_url?: string | null;
+}
+
+/** Settings that are on or off. */
+export type Switch =
+  | 'twenty_four_hour_time'
+  | 'enter_sends'
+  | 'enable_drafts_synchronization'
+  | 'presence_enabled'
+  | 'send_private_typing_notifications'
+  | 'send_stream_typing_notifications'
+  | 'receives_typing_notifications'
+  | 'send_read_receipts'
+  | 'enable_offline_push_notifications'
+  | 'enable_online_push_notifications'
+  | 'enable_stream_push_notifications'
+  | 'enable_followed_topic_push_notifications'
+  | 'wildcard_mentions_notify';
+
+/** One's own settings, as far as the page reads or changes them. */
+export interface Settings extends Readonly<Record<Switch, boolean>> {
+  /** 1: as the device; 2: dark; 3: light. */
+  readonly color_scheme: number;
 }
 
 export interface Channel {
@@ -78,8 +102,30 @@ interface Unread {
   readonly unread_message_ids: readonly number[];
 }
 
+/** When somebody was seen, in seconds by the server's clock. */
+export interface Seen {
+  readonly active_timestamp?: number;
+  readonly idle_timestamp?: number;
+}
+
+/** What is told of presence, in each answer that tells of it. */
+export interface Presences {
+  /** By the id of the person. */
+  readonly presences: Readonly<Record<string, Seen>>;
+  readonly presence_last_update_id: number;
+  readonly server_timestamp: number;
+}
+
+/** Of an event, only what has changed; empty: it has none. */
+export interface Status {
+  readonly status_text?: string;
+  readonly emoji_name?: string;
+  readonly emoji_code?: string;
+  readonly reaction_type?: string;
+}
+
 /** The answer of `POST /register`. */
-export interface Registered {
+export interface Registered extends Presences {
   readonly queue_id: string;
   readonly last_event_id: number;
   readonly user_id: number;
@@ -93,7 +139,11 @@ export interface Registered {
   readonly reminders: readonly Reminder[];
   readonly drafts: readonly StoredDraft[];
   readonly max_message_length: number;
-  readonly user_settings: { readonly enable_drafts_synchronization: boolean };
+  readonly user_settings: Settings;
+  readonly server_presence_ping_interval_seconds: number;
+  readonly server_presence_offline_threshold_seconds: number;
+  /** By the id of the person; those who have none are not in it. */
+  readonly user_status: Readonly<Record<string, Status>>;
   /** Where the names of all emoji are. */
   readonly server_emoji_data_url: string;
   /** The organization's own. */
@@ -209,11 +259,21 @@ export type DraftEvent = Numbered & { readonly type: 'drafts' } & (
     | { readonly op: 'remove'; readonly draft_id: number }
   );
 
-export interface SettingEvent extends Numbered {
+export interface SettingsEvent extends Numbered {
   readonly type: 'user_settings';
   readonly op: 'update';
   readonly property: string;
   readonly value: unknown;
+}
+
+export interface PresenceEvent extends Numbered {
+  readonly type: 'presence';
+  readonly presences: Readonly<Record<string, Seen>>;
+}
+
+export interface StatusEvent extends Numbered, Status {
+  readonly type: 'user_status';
+  readonly user_id: number;
 }
 
 export type ClientEvent =
@@ -229,5 +289,7 @@ export type ClientEvent =
   | ScheduledEvent
   | ReminderEvent
   | DraftEvent
-  | SettingEvent
+  | SettingsEvent
+  | PresenceEvent
+  | StatusEvent
   | (Numbered & { readonly type: 'user_group' | 'heartbeat' });

@@ -17,15 +17,16 @@ const REGISTRATION = {
   event_types: [
     ...['message', 'update_message', 'delete_message', 'reaction', 'update_message_flags'],
     ...['subscription', 'stream', 'realm_user', 'user_group', 'typing'],
-    ...['scheduled_messages', 'reminders', 'drafts', 'user_settings'],
+    ...['scheduled_messages', 'reminders', 'drafts', 'user_settings', 'user_status', 'presence'],
   ],
   fetch_event_types: [
     ...['message', 'update_message_flags', 'recent_private_conversations', 'starred_messages'],
     ...['subscription', 'realm_user', 'realm', 'realm_emoji'],
-    ...['scheduled_messages', 'reminders', 'drafts', 'user_settings'],
+    ...['scheduled_messages', 'reminders', 'drafts', 'user_settings', 'user_status', 'presence'],
   ],
   apply_markdown: true,
   client_gravatar: false,
+  slim_presence: true,
   include_subscribers: 'false',
   client_capabilities: {
     notification_settings_null: true,
@@ -33,6 +34,7 @@ const REGISTRATION = {
     empty_topic_name: true,
     stream_typing_notifications: true,
     user_settings_object: true,
+    simplified_presence_events: true,
   },
 };
 

@@ -1,3 +1,4 @@
+import { longTime } from './clock.js';
 import { hrefOf } from './places.js';
 
 /** Opening tags; the server escapes `<` and `>` elsewhere. */
@@ -22,7 +23,7 @@ export function contentOf(html: string): DocumentFragment {
   }
   for (const time of body.querySelectorAll('time[datetime]')) {
     const at = new Date(time.getAttribute('datetime') ?? '');
-    if (!Number.isNaN(at.getTime())) time.textContent = at.toLocaleString();
+    if (!Number.isNaN(at.getTime())) time.textContent = longTime(at);
   }
   fragment.append(...[...body.childNodes].map((node) => document.importNode(node, true)));
   for (const styled of fragment.querySelectorAll<HTMLElement>('[data-style]'))

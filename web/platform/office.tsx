@@ -27,9 +27,15 @@ export const OfficeLinks = ({ at }: { readonly at?: string }) => (
   </nav>
 );
 
+interface OfficeProps {
+  readonly at: string;
+  /** Of a place that is not among the offices; their links do not stand there. */
+  readonly name?: string;
+  readonly children: ComponentChildren;
+}
+
 /** The frame of an office. */
-export function Office({ at, children }: { readonly at: string; readonly children: ComponentChildren }) {
-  const name = OFFICES[at] ?? at;
+export function Office({ at, name = OFFICES[at] ?? at, children }: OfficeProps) {
   useEffect(() => {
     document.title = name;
   }, [name]);
@@ -39,7 +45,7 @@ export function Office({ at, children }: { readonly at: string; readonly childre
         <h1>{name}</h1>
         <a href="#/">To the beginning</a>
       </header>
-      <OfficeLinks at={at} />
+      {at in OFFICES && <OfficeLinks at={at} />}
       <main>{children}</main>
     </div>
   );

@@ -1,5 +1,5 @@
 import { batch, signal } from '@preact/signals';
-import type { ClientEvent, Registered } from './client-events.js';
+import type { ClientEvent, Presences, Registered, Settings } from './client-events.js';
 import {
   type Channels,
   type Directs,
@@ -11,6 +11,9 @@ import {
   initialPeople,
   type People,
 } from './state/directory.js';
+import { evolvePresence, initialPresence, NO_PRESENCE, withTold } from './state/presence.js';
+import { evolveSettings } from './state/settings.js';
+import { evolveStatuses, initialStatuses, type Statuses } from './state/statuses.js';
 import { evolveUnread, initialUnread, type Unread } from './state/unread.js';
 
 /** 0: nothing is known yet. */
@@ -19,6 +22,11 @@ export const people = signal<People>(new Map());
 export const channels = signal<Channels>(new Map());
 export const directs = signal<Directs>(new Map());
 export const unread = signal<Unread>(new Map());
+/** One's own; null: they are not known yet. */
+export const settings = signal<Settings | null>(null);
+
+export const presence = signal(NO_PRESENCE);
+export const statuses = signal<Statuses>(new Map());
 
 export interface Follower {
   /** All may have changed: there is a new queue. */
@@ -41,8 +49,16 @@ export function startWith(state: Registered): void {
     channels.value = initialChannels(state);
     directs.value = initialDirects(state);
     unread.value = initialUnread(state);
+    settings.value = state.user_settings;
+    presence.value = initialPresence(state);
+    statuses.value = initialStatuses(state);
     for (const follower of followers) follower.started?.(state);
   });
+}
+
+/** Others answer to one's own presence. */
+export function learnPresence(told: Presences): void {
+  presence.value = withTold(presence.value, told);
 }
 
 export function applyAll(events: readonly ClientEvent[]): void {
@@ -52,6 +68,9 @@ export function applyAll(events: readonly ClientEvent[]): void {
       channels.value = evolveChannels(channels.value, event);
       directs.value = evolveDirects(directs.value, event, myId.value);
       unread.value = evolveUnread(unread.value, event, myId.value);
+      settings.value = settings.value && evolveSettings(settings.value, event);
+      presence.value = evolvePresence(presence.value, event);
+      statuses.value = evolveStatuses(statuses.value, event);
       for (const follower of followers) follower.happened(event);
     }
   });

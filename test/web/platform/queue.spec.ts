@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { DEFAULT_USER_SETTINGS } from '../../../src/events/personal/user.settings.js';
 import type { ClientEvent, Registered } from '../../../web/platform/client-events.js';
 import { followQueue, type QueuePort } from '../../../web/platform/queue.js';
 
@@ -20,7 +21,13 @@ const registered = (queue: number, lastEventId: number): Registered => ({
   reminders: [],
   drafts: [],
   max_message_length: 10_000,
-  user_settings: { enable_drafts_synchronization: true },
+  user_settings: DEFAULT_USER_SETTINGS,
+  user_status: {},
+  presences: {},
+  presence_last_update_id: -1,
+  server_timestamp: 0,
+  server_presence_ping_interval_seconds: 60,
+  server_presence_offline_threshold_seconds: 200,
   server_emoji_data_url: '',
   realm_emoji: {},
   recent_private_conversations: [],

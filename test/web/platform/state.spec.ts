@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ClientEvent, Registered } from '../../../web/platform/client-events.js';
+import type { ClientEvent, Registered, Settings } from '../../../web/platform/client-events.js';
 import { direct, keyOf, topic } from '../../../web/platform/state/conversation.js';
 import {
   type Channels,
@@ -12,6 +12,8 @@ import {
   initialPeople,
   type People,
 } from '../../../web/platform/state/directory.js';
+import { evolveSettings } from '../../../web/platform/state/settings.js';
+import { evolveStatuses, initialStatuses, type Statuses } from '../../../web/platform/state/statuses.js';
 import {
   countOf,
   countOfChannel,
@@ -29,8 +31,10 @@ const TYPES = [
   'subscription',
   'stream',
   'realm_user',
+  'user_settings',
+  'user_status',
 ];
-const UNDERSTOOD = { bulk_message_deletion: true, empty_topic_name: true };
+const UNDERSTOOD = { bulk_message_deletion: true, empty_topic_name: true, user_settings_object: true };
 const FETCHED = [...TYPES, 'recent_private_conversations', 'starred_messages'];
 
 interface State {
@@ -38,6 +42,8 @@ interface State {
   readonly channels: Channels;
   readonly directs: Directs;
   readonly unread: Unread;
+  readonly settings: Settings;
+  readonly statuses: Statuses;
 }
 
 const initial = (state: Registered): State => ({
@@ -45,17 +51,31 @@ const initial = (state: Registered): State => ({
   channels: initialChannels(state),
   directs: initialDirects(state),
   unread: initialUnread(state),
+  settings: state.user_settings,
+  statuses: initialStatuses(state),
 });
 
-const evolve = ({ people, channels, directs, unread }: State, event: ClientEvent, myId: number): State => ({
+const evolve = (
+  { people, channels, directs, unread, settings, statuses }: State,
+  event: ClientEvent,
+  myId: number,
+): State => ({
   people: evolvePeople(people, event),
   channels: evolveChannels(channels, event),
   directs: evolveDirects(directs, event, myId),
   unread: evolveUnread(unread, event, myId),
+  settings: evolveSettings(settings, event),
+  statuses: evolveStatuses(statuses, event),
 });
 
 /** What is shown of a state, in an order of its own. */
-const shown = ({ people, channels, directs, unread }: State) => ({
+const shown = ({ people, channels, directs, unread, settings, statuses }: State) => ({
+  settings,
+  // Of whom all was taken away, the events leave an empty one.
+  statuses: [...statuses]
+    .map(([id, { status_text: text = '', emoji_name: name = '' }]) => `${id} ${text} ${name}`)
+    .filter((status) => !/^\d+ +$/.test(status))
+    .sort(),
   people: [...people.values()].map(({ user_id, full_name }) => `${user_id} ${full_name}`).sort(),
   channels: [...channels.values()].map(({ stream_id, name, is_muted }) => `${stream_id} ${name} ${is_muted}`).sort(),
   directs: [...directs].map(([key, { newestId }]) => `${key}: ${newestId}`).sort(),
@@ -106,7 +126,11 @@ describe('what the page knows', () => {
     await say('lab', 'in a new channel');
     await owner.api.patch('/streams/1', { new_name: 'everyone' });
     await annals.user('cleo');
-    await ann.api.patch('/settings', { full_name: 'Ann B.' });
+    await ann.api.patch('/settings', { full_name: 'Ann B.', twenty_four_hour_time: true, color_scheme: 2 });
+    await bob.api.post('/users/me/status', { status_text: 'on the way', emoji_name: 'bus' });
+    await bob.api.post('/users/me/status', { status_text: 'nearly there' });
+    await ann.api.post('/users/me/status', { status_text: 'at home' });
+    await ann.api.post('/users/me/status', { status_text: '' });
 
     let state = initial(before);
     const after = await register();
@@ -114,6 +138,7 @@ describe('what the page knows', () => {
     const { body } = await ann.api.get('/events', query);
     for (const event of body.events) state = evolve(state, event, ann.id);
     expect(shown(state)).toEqual(shown(initial(after)));
+    expect(shown(state).statuses).toEqual([`${bob.id} nearly there bus`]);
     expect(countOf(state.unread, topic(1, 'TEA'))).toBe(1);
     expect(countOf(state.unread, direct([ann.id, bob.id], ann.id))).toBe(1);
     expect(countOfChannel(state.unread, 1)).toBeGreaterThanOrEqual(2);

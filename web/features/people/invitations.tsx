@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { TargetedSubmitEvent } from 'preact';
+import { longTime } from '../../platform/clock.js';
 import { useDeed } from '../../platform/deed.js';
 import { Problem } from '../../platform/office.js';
 import { ROLES, type Role, roleName } from '../../platform/roles.js';
@@ -77,7 +78,7 @@ function InvitationRow({ invitation }: { readonly invitation: Invitation }) {
       <div class="who">
         <strong>{email}</strong>
         <span class="hint">
-          {`as ${roleName(role ?? ROLES.guest)}, ${expiry ? `until ${new Date(expiry * 1000).toLocaleString()}` : 'for ever'}`}
+          {`as ${roleName(role ?? ROLES.guest)}, ${expiry ? `until ${longTime(new Date(expiry * 1000))}` : 'for ever'}`}
         </span>
         {url && <code>{url}</code>}
         {invitation.problem && <span>{PROBLEMS[invitation.problem]}</span>}

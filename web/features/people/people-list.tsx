@@ -1,3 +1,4 @@
+import { PresenceMark, StatusOf } from '../../platform/beside-name.js';
 import { useDeed } from '../../platform/deed.js';
 import { Problem } from '../../platform/office.js';
 import { roleName } from '../../platform/roles.js';
@@ -23,7 +24,9 @@ function PersonRow({ person, me }: { readonly person: Person; readonly me: Me })
   return (
     <li>
       <div class="who">
-        <strong>{name}</strong>
+        <span>
+          <strong>{name}</strong> <PresenceMark userId={id} /> <StatusOf userId={id} showsWords />
+        </span>
         <span class="hint">
           {email}
           {!isActive && ' deactivated'}

@@ -1,5 +1,7 @@
 import { Component } from 'preact';
+import { StatusOf } from '../../platform/beside-name.js';
 import type { Message, Reaction } from '../../platform/client-events.js';
+import { longTime, shortTime } from '../../platform/clock.js';
 import { characterOf } from '../../platform/content.js';
 import { nameOf } from '../../platform/names.js';
 import { hrefOf, type Place } from '../../platform/places.js';
@@ -33,10 +35,10 @@ export class MessageRow extends Component<RowProps> {
             {nameOf(conversation)}
           </a>
         )}
-        <article aria-label={`${message.sender_full_name}, ${LONG_TIME.format(at)}`}>
+        <article aria-label={`${message.sender_full_name}, ${longTime(at)}`}>
           <p class="who">
             <strong>{people.value.get(message.sender_id)?.full_name ?? message.sender_full_name}</strong>{' '}
-            <time dateTime={at.toISOString()}>{SHORT_TIME.format(at)}</time>
+            <StatusOf userId={message.sender_id} /> <Time at={at} />
             {message.last_edit_timestamp !== undefined && (
               <>
                 {' '}
@@ -54,14 +56,8 @@ export class MessageRow extends Component<RowProps> {
   }
 }
 
-/** To make a format takes longer than all else of a row. */
-const SHORT_TIME = new Intl.DateTimeFormat(undefined, {
-  month: 'short',
-  day: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-});
-const LONG_TIME = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+/** Is rendered again for another setting of the clock, which a row is not. */
+const Time = ({ at }: { readonly at: Date }) => <time dateTime={at.toISOString()}>{shortTime(at)}</time>;
 
 function Reactions({ message }: { readonly message: Message }) {
   const by = new Map<string, Reaction[]>();

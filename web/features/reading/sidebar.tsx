@@ -1,6 +1,7 @@
 import { useComputed, useSignal } from '@preact/signals';
 import type { ComponentChildren, TargetedSubmitEvent } from 'preact';
 import { useEffect } from 'preact/hooks';
+import { BesideName } from '../../platform/beside-name.js';
 import type { Channel } from '../../platform/client-events.js';
 import { nameOf, topicName } from '../../platform/names.js';
 import { hrefOf, type Place } from '../../platform/places.js';
@@ -112,11 +113,15 @@ function Directs({ place }: { readonly place: Place }) {
           current={place}
           name={nameOf(conversation)}
           count={countOf(unread.value, conversation)}
+          userId={conversation.kind === 'direct' ? oneOf(conversation.userIds) : undefined}
         />
       ))}
     </ul>
   );
 }
+
+/** @returns undefined: there are several, or nobody else */
+const oneOf = (ids: readonly number[]): number | undefined => (ids.length === 1 ? ids[0] : undefined);
 
 function FindPerson() {
   const typed = useSignal('');
@@ -140,7 +145,9 @@ function FindPerson() {
         {found.map(({ user_id, full_name }) => (
           <li key={user_id}>
             <a href={hrefOf(direct([user_id], myId.value))} onClick={() => (typed.value = '')}>
-              {full_name}
+              <span>
+                {full_name} <BesideName userId={user_id} />
+              </span>
             </a>
           </li>
         ))}
@@ -154,15 +161,19 @@ interface PlaceLinkProps {
   readonly current: Place;
   readonly name: string;
   readonly count: number;
+  /** Whose name it is; undefined: nobody's alone. */
+  readonly userId?: number | undefined;
   readonly children?: ComponentChildren;
 }
 
-function PlaceLink({ to, current, name, count, children }: PlaceLinkProps) {
+function PlaceLink({ to, current, name, count, userId, children }: PlaceLinkProps) {
   const href = hrefOf(to);
   return (
     <li>
       <a href={href} aria-current={href === hrefOf(current) ? 'page' : undefined}>
-        <span>{name}</span>
+        <span>
+          {name} {userId !== undefined && <BesideName userId={userId} />}
+        </span>
         {count > 0 && (
           <span class="count" role="img" aria-label={`${count} unread`}>
             {count}

@@ -1,0 +1,69 @@
+import type { Settings, Switch } from '../../platform/client-events.js';
+
+interface SwitchRow {
+  readonly kind: 'switch';
+  readonly name: Switch;
+  readonly words: string;
+}
+
+interface ChoiceRow {
+  readonly kind: 'choice';
+  readonly name: Exclude<keyof Settings, Switch>;
+  readonly words: string;
+  /** Words by value. */
+  readonly choices: readonly (readonly [number, string])[];
+}
+
+export type SettingRow = SwitchRow | ChoiceRow;
+
+interface SettingGroup {
+  readonly id: string;
+  readonly title: string;
+  readonly rows: readonly SettingRow[];
+}
+
+const on = (name: Switch, words: string): SwitchRow => ({ kind: 'switch', name, words });
+
+/** The settings that this page or the server obeys; others are for other clients. */
+export const SETTING_GROUPS: readonly SettingGroup[] = [
+  {
+    id: 'looks',
+    title: 'Reading and writing',
+    rows: [
+      {
+        kind: 'choice',
+        name: 'color_scheme',
+        words: 'Colours',
+        choices: [
+          [1, 'as the device'],
+          [2, 'dark'],
+          [3, 'light'],
+        ],
+      },
+      on('twenty_four_hour_time', 'Times with 24 hours: 15:00 instead of 3:00 PM'),
+      on('enable_drafts_synchronization', 'Drafts are kept by the server. Without it, those that it has are deleted'),
+    ],
+  },
+  {
+    id: 'others',
+    title: 'What others are told, and you of them',
+    rows: [
+      on('presence_enabled', 'Others see when you are online'),
+      on('send_private_typing_notifications', 'Others see that you write a direct message'),
+      on('send_stream_typing_notifications', 'Others see that you write to a channel'),
+      on('receives_typing_notifications', 'You see who is writing'),
+      on('send_read_receipts', 'Others see which messages you have read'),
+    ],
+  },
+  {
+    id: 'notifications',
+    title: 'Notifications of your devices',
+    rows: [
+      on('enable_offline_push_notifications', 'Of direct messages and mentions'),
+      on('enable_followed_topic_push_notifications', 'Of topics that you follow'),
+      on('enable_stream_push_notifications', 'Of all messages in channels that have no setting of their own'),
+      on('enable_online_push_notifications', 'Also while you are active at a client'),
+      on('wildcard_mentions_notify', 'A mention of all counts as one of you'),
+    ],
+  },
+];
