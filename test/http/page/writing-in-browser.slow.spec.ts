@@ -197,7 +197,7 @@ if (missing !== null) process.stdout.write(`writing is not tried in a browser: $
     await ann.getByRole('list', { name: 'People found' }).getByRole('link', { name: 'Bob' }).click();
     await ann.getByRole('heading', { level: 1, name: 'Bob' }).waitFor();
     await write(ann, 'Between us.');
-    await bob.getByRole('link', { name: 'Ann', exact: false }).first().click();
+    await bob.getByRole('link', { name: /^Ann\b/ }).first().click();
     await text(bob, 'Between us.').waitFor();
     expect(await text(ann, 'Between us.').count()).toBe(1);
   });
