@@ -1,5 +1,5 @@
 import { useComputed } from '@preact/signals';
-import { characterOf } from './content.js';
+import { characterOf } from './state/emoji.js';
 import { whereaboutsOf } from './state/presence.js';
 import { presence, statuses } from './store.js';
 import './beside-name.css';

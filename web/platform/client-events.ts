@@ -3,6 +3,8 @@
 export interface Person {
   readonly user_id: number;
   readonly full_name: string;
+  /** As far as one may see it: a name of the account at least. */
+  readonly email: string;
   readonly is_bot?: boolean;
   readonly is_active?: boolean;
   readonly delivery_email?: string | null;
@@ -98,6 +100,14 @@ export interface StoredDraft {
   readonly timestamp: number;
 }
 
+/** An emoji of the organization's own. */
+export interface OwnEmoji {
+  readonly name: string;
+  /** The address of its picture. */
+  readonly source_url: string;
+  readonly deactivated: boolean;
+}
+
 interface Unread {
   readonly unread_message_ids: readonly number[];
 }
@@ -147,7 +157,7 @@ export interface Registered extends Presences {
   /** Where the names of all emoji are. */
   readonly server_emoji_data_url: string;
   /** The organization's own. */
-  readonly realm_emoji: Readonly<Record<string, { readonly name: string; readonly deactivated: boolean }>>;
+  readonly realm_emoji: Readonly<Record<string, OwnEmoji>>;
   readonly recent_private_conversations: readonly {
     readonly user_ids: readonly number[];
     readonly max_message_id: number;
@@ -229,7 +239,7 @@ export type ChannelEvent = Numbered & { readonly type: 'stream' } & (
 export interface PersonEvent extends Numbered {
   readonly type: 'realm_user';
   readonly op: 'add' | 'update';
-  readonly person: Partial<Person> & { readonly user_id: number };
+  readonly person: Partial<Person> & { readonly user_id: number; readonly new_email?: string };
 }
 
 export interface TypingEvent extends Numbered {
@@ -258,6 +268,12 @@ export type DraftEvent = Numbered & { readonly type: 'drafts' } & (
     | { readonly op: 'update'; readonly draft: StoredDraft }
     | { readonly op: 'remove'; readonly draft_id: number }
   );
+
+export interface OwnEmojiEvent extends Numbered {
+  readonly type: 'realm_emoji';
+  readonly op: 'update';
+  readonly realm_emoji: Readonly<Record<string, OwnEmoji>>;
+}
 
 export interface SettingsEvent extends Numbered {
   readonly type: 'user_settings';
@@ -290,6 +306,7 @@ export type ClientEvent =
   | ReminderEvent
   | DraftEvent
   | SettingsEvent
+  | OwnEmojiEvent
   | PresenceEvent
   | StatusEvent
   | (Numbered & { readonly type: 'user_group' | 'heartbeat' });

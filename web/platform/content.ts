@@ -1,5 +1,6 @@
 import { longTime } from './clock.js';
 import { hrefOf } from './places.js';
+import { characterOf } from './state/emoji.js';
 
 /** Opening tags; the server escapes `<` and `>` elsewhere. */
 const TAG = /<[a-z][^<>]*>/gi;
@@ -30,10 +31,6 @@ export function contentOf(html: string): DocumentFragment {
     styled.style.cssText = styled.dataset.style ?? '';
   return fragment;
 }
-
-/** The character of an emoji, by its code points: `1f44d`. */
-export const characterOf = (code: string): string =>
-  String.fromCodePoint(...code.split('-').map((point) => Number.parseInt(point, 16)));
 
 /** Puts a link in place of all but pictures of this server. */
 function replaceForeign(media: Element): void {

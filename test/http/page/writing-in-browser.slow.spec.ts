@@ -197,7 +197,10 @@ if (missing !== null) process.stdout.write(`writing is not tried in a browser: $
     await ann.getByRole('list', { name: 'People found' }).getByRole('link', { name: 'Bob' }).click();
     await ann.getByRole('heading', { level: 1, name: 'Bob' }).waitFor();
     await write(ann, 'Between us.');
-    await bob.getByRole('link', { name: /^Ann\b/ }).first().click();
+    await bob
+      .getByRole('link', { name: /^Ann\b/ })
+      .first()
+      .click();
     await text(bob, 'Between us.').waitFor();
     expect(await text(ann, 'Between us.').count()).toBe(1);
   });
@@ -229,7 +232,7 @@ if (missing !== null) process.stdout.write(`writing is not tried in a browser: $
     // A browser alone can make what is dropped and pasted.
     for (const type of ['drop', 'paste'])
       await ann.evaluate(`{
-        const box = document.querySelector('.compose textarea');
+        const box = document.querySelector('.message-form textarea');
         const dataTransfer = new DataTransfer();
         dataTransfer.items.add(new File(['${type}'], '${type}.txt', { type: 'text/plain' }));
         const about = { bubbles: true, cancelable: true, dataTransfer, clipboardData: dataTransfer };

@@ -4,18 +4,17 @@ import { useDeed } from '../../platform/deed.js';
 import { myId } from '../../platform/store.js';
 import { MoveMessage } from './move-message.js';
 import { OwnActions } from './own-actions.js';
+import { React } from './react.js';
+import { type Emoji, isMine, Reactions } from './reactions.js';
 import { RemindMe } from './remind-me.js';
 
-const THUMBS_UP = { emoji_name: '+1', emoji_code: '1f44d', reaction_type: 'unicode_emoji' };
+const THUMBS_UP: Emoji = { emoji_name: '+1', emoji_code: '1f44d', reaction_type: 'unicode_emoji' };
 
 /** What one can do with a message. The events of it change what is shown. */
 export function MessageActions({ message }: { readonly message: Message }) {
   const { problem, run } = useDeed();
   const { id, flags, reactions } = message;
   const isStarred = flags.includes('starred');
-  const isLiked = reactions.some(
-    ({ user_id, emoji_code }) => user_id === myId.value && emoji_code === THUMBS_UP.emoji_code,
-  );
 
   /** @returns whether it was done */
   const ask = (method: string, path: string, body?: object): Promise<boolean> =>
@@ -23,21 +22,32 @@ export function MessageActions({ message }: { readonly message: Message }) {
 
   const star = () =>
     ask('POST', '/messages/flags', { messages: [id], op: isStarred ? 'remove' : 'add', flag: 'starred' });
-  const like = () => ask(isLiked ? 'DELETE' : 'POST', `/messages/${id}/reactions`, THUMBS_UP);
+  const toggle = (emoji: Emoji) =>
+    void ask(isMine(reactions, emoji) ? 'DELETE' : 'POST', `/messages/${id}/reactions`, emoji);
   return (
-    <div class="actions">
-      <button type="button" aria-pressed={isLiked} aria-label="+1: thumbs up" title="Thumbs up" onClick={like}>
-        +1
-      </button>
-      <button type="button" aria-pressed={isStarred} aria-label="Star" title="Star" onClick={star}>
-        {isStarred ? '★' : '☆'}
-      </button>
-      <RemindMe messageId={id} />
-      {message.type === 'stream' && <MoveMessage message={message} ask={ask} />}
-      {message.sender_id === myId.value && <OwnActions message={message} ask={ask} />}
-      <span class="problem" role="alert">
-        {problem}
-      </span>
-    </div>
+    <>
+      <Reactions message={message} onToggle={toggle} />
+      <div class="actions">
+        <button
+          type="button"
+          aria-pressed={isMine(reactions, THUMBS_UP)}
+          aria-label="+1: thumbs up"
+          title="Thumbs up"
+          onClick={() => toggle(THUMBS_UP)}
+        >
+          +1
+        </button>
+        <React onReact={toggle} />
+        <button type="button" aria-pressed={isStarred} aria-label="Star" title="Star" onClick={star}>
+          {isStarred ? '★' : '☆'}
+        </button>
+        <RemindMe messageId={id} />
+        {message.type === 'stream' && <MoveMessage message={message} ask={ask} />}
+        {message.sender_id === myId.value && <OwnActions message={message} ask={ask} />}
+        <span class="problem" role="alert">
+          {problem}
+        </span>
+      </div>
+    </>
   );
 }

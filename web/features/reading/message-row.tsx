@@ -1,8 +1,7 @@
 import { Component } from 'preact';
 import { StatusOf } from '../../platform/beside-name.js';
-import type { Message, Reaction } from '../../platform/client-events.js';
+import type { Message } from '../../platform/client-events.js';
 import { longTime, shortTime } from '../../platform/clock.js';
-import { characterOf } from '../../platform/content.js';
 import { nameOf } from '../../platform/names.js';
 import { hrefOf, type Place } from '../../platform/places.js';
 import { Rendered } from '../../platform/rendered.js';
@@ -48,7 +47,6 @@ export class MessageRow extends Component<RowProps> {
             {message.flags.includes('starred') && <span> starred</span>}
           </p>
           <Rendered html={message.content} />
-          <Reactions message={message} />
           <MessageActions message={message} />
         </article>
       </li>
@@ -58,22 +56,3 @@ export class MessageRow extends Component<RowProps> {
 
 /** Is rendered again for another setting of the clock, which a row is not. */
 const Time = ({ at }: { readonly at: Date }) => <time dateTime={at.toISOString()}>{shortTime(at)}</time>;
-
-function Reactions({ message }: { readonly message: Message }) {
-  const by = new Map<string, Reaction[]>();
-  for (const reaction of message.reactions)
-    by.set(reaction.emoji_name, [...(by.get(reaction.emoji_name) ?? []), reaction]);
-  if (by.size === 0) return null;
-  return (
-    <ul class="reactions" aria-label="Reactions">
-      {[...by].map(([name, reactions]) => (
-        <li key={name} title={reactions.map(({ user_id }) => people.value.get(user_id)?.full_name).join(', ')}>
-          <span role="img" aria-label={name}>
-            {reactions[0]?.reaction_type === 'unicode_emoji' ? characterOf(reactions[0].emoji_code) : `:${name}:`}
-          </span>{' '}
-          {reactions.length}
-        </li>
-      ))}
-    </ul>
-  );
-}

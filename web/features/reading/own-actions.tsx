@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
-import type { TargetedSubmitEvent } from 'preact';
+import { useRef } from 'preact/hooks';
 import { request } from '../../platform/api.js';
-import { bytesOf, sha256, toHex } from '../../platform/bytes.js';
 import type { Message } from '../../platform/client-events.js';
+import { EditMessage } from './edit-message.js';
 
 interface OwnActionsProps {
   readonly message: Message;
@@ -14,6 +14,7 @@ export function OwnActions({ message: { id }, ask }: OwnActionsProps) {
   /** What its sender wrote, while it is edited; null: it is not. */
   const written = useSignal<string | null>(null);
   const isDeleting = useSignal(false);
+  const wasEdited = useRef(false);
 
   async function edit(): Promise<void> {
     const { message } = await request<{ message: { content: string } }>('GET', `/messages/${id}`, {
@@ -22,26 +23,23 @@ export function OwnActions({ message: { id }, ask }: OwnActionsProps) {
     written.value = message.content;
   }
 
-  async function save(event: TargetedSubmitEvent<HTMLFormElement>): Promise<void> {
-    event.preventDefault();
-    const content = String(new FormData(event.currentTarget).get('content'));
-    const prev_content_sha256 = await digestOf(written.value ?? '');
-    // Another edit since is not lost: the server refuses this one.
-    if (await ask('PATCH', `/messages/${id}`, { content, ...(prev_content_sha256 && { prev_content_sha256 }) }))
-      written.value = null;
+  /** Whoever has no mouse is where the edit began. */
+  function comeBack(button: HTMLButtonElement | null): void {
+    if (button && wasEdited.current) button.focus();
+    if (button) wasEdited.current = false;
   }
 
   if (written.value !== null)
     return (
-      <form class="compose" onSubmit={save}>
-        <textarea name="content" aria-label="Edited message" rows={3} required>
-          {written.value}
-        </textarea>
-        <button type="submit">Save</button>
-        <button type="button" onClick={() => (written.value = null)}>
-          Cancel
-        </button>
-      </form>
+      <EditMessage
+        id={id}
+        before={written.value}
+        ask={ask}
+        onDone={() => {
+          wasEdited.current = true;
+          written.value = null;
+        }}
+      />
     );
   if (isDeleting.value)
     return (
@@ -56,7 +54,7 @@ export function OwnActions({ message: { id }, ask }: OwnActionsProps) {
     );
   return (
     <>
-      <button type="button" onClick={() => edit().catch(() => ask('GET', `/messages/${id}`))}>
+      <button type="button" ref={comeBack} onClick={() => edit().catch(() => ask('GET', `/messages/${id}`))}>
         Edit
       </button>
       <button type="button" onClick={() => (isDeleting.value = true)}>
@@ -65,7 +63,3 @@ export function OwnActions({ message: { id }, ask }: OwnActionsProps) {
     </>
   );
 }
-
-/** @returns null: the browser has no digests where the page is not of a secure origin */
-const digestOf = async (text: string): Promise<string | null> =>
-  isSecureContext ? toHex(await sha256(bytesOf(text))) : null;

@@ -1,16 +1,13 @@
 import { useSignal } from '@preact/signals';
-import type { TargetedDragEvent, TargetedSubmitEvent } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { timeInWords } from '../../platform/later-times.js';
+import { MessageForm } from '../../platform/message-form/message-form.js';
+import { isUploading } from '../../platform/message-form/uploads.js';
 import { hrefOf, type Place } from '../../platform/places.js';
 import { topic } from '../../platform/state/conversation.js';
 import { loadTopics, topicsOf } from '../../platform/topics.js';
-import { Attachments } from './attachments.js';
-import { attach } from './draft.js';
 import { keptAt, save } from './drafts.js';
-import { MessageField } from './message-field.js';
 import { send } from './outbox.js';
-import { Preview } from './preview.js';
 import { SendLater } from './send-later.js';
 import { isWritingPlace, type WritingPlace } from './stored-drafts.js';
 import { stopTyping, wrote } from './typing.js';
@@ -33,14 +30,12 @@ export function Compose({ place }: { readonly place: Place }) {
 function ComposeBox({ place }: { readonly place: WritingPlace }) {
   const kept = keptAt(place);
   const { draft } = kept;
-  const { content, uploads, topic: name } = draft;
-  const isPreviewed = useSignal(false);
+  const { content, topic: name } = draft;
   const isLater = useSignal(false);
   /** Seconds since 1970; 0: nothing was scheduled here. */
   const scheduledFor = useSignal(0);
-  const form = useRef<HTMLFormElement>(null);
   const box = useRef<HTMLTextAreaElement>(null);
-  const isUploading = uploads.value.some(({ problem }) => problem === '');
+  const isBusy = isUploading(draft);
   useEffect(() => {
     // On a phone, its keyboard would cover what one came to read.
     if (matchMedia('(hover: hover)').matches) box.current?.focus({ preventScroll: true });
@@ -52,10 +47,7 @@ function ComposeBox({ place }: { readonly place: WritingPlace }) {
 
   const to = place.kind === 'channel' ? topic(place.channelId, name.value.trim()) : place;
 
-  function submit(event: TargetedSubmitEvent<HTMLFormElement>): void {
-    event.preventDefault();
-    // A link to a file that comes later would be in another message.
-    if (content.value.trim() === '' || isUploading) return;
+  function onSend(): void {
     send(to, content.value);
     empty();
     scheduledFor.value = 0;
@@ -65,7 +57,6 @@ function ComposeBox({ place }: { readonly place: WritingPlace }) {
     stopTyping();
     content.value = '';
     void save(kept);
-    isPreviewed.value = false;
     isLater.value = false;
   }
 
@@ -75,70 +66,35 @@ function ComposeBox({ place }: { readonly place: WritingPlace }) {
     box.current?.focus();
   }
 
-  function addFiles(files: readonly File[]): void {
-    for (const file of files) void attach(draft, file);
-  }
-
-  function onDrop(event: TargetedDragEvent<HTMLFormElement>): void {
-    const files = [...(event.dataTransfer?.files ?? [])];
-    if (files.length === 0) return;
-    event.preventDefault();
-    addFiles(files);
-  }
-
   return (
     <>
-      <form class="compose" ref={form} onSubmit={submit} onDragOver={(event) => event.preventDefault()} onDrop={onDrop}>
-        {place.kind === 'channel' && (
-          <TopicField channelId={place.channelId} value={name.value} onName={(value) => (name.value = value)} />
-        )}
-        {isPreviewed.value && <Preview content={content.value} />}
-        <MessageField
-          box={box}
-          value={content.value}
-          onWrite={(words) => {
-            content.value = words;
-            if (place.kind !== 'channel') wrote(place, words.trim() === '');
-          }}
-          onSend={() => form.current?.requestSubmit()}
-          onFiles={addFiles}
-        />
-        <Attachments uploads={uploads} />
-        <div class="tools">
-          <label class="attach">
-            Attach
-            <input
-              type="file"
-              multiple
-              onChange={({ currentTarget }) => {
-                addFiles([...(currentTarget.files ?? [])]);
-                currentTarget.value = '';
-              }}
-            />
-          </label>
-          <button
-            type="button"
-            class="quiet"
-            aria-pressed={isPreviewed.value}
-            disabled={content.value.trim() === '' && !isPreviewed.value}
-            onClick={() => (isPreviewed.value = !isPreviewed.value)}
-          >
-            Preview
-          </button>
-          <button
-            type="button"
-            class="quiet"
-            aria-expanded={isLater}
-            disabled={(content.value.trim() === '' || isUploading) && !isLater.value}
-            onClick={() => (isLater.value = !isLater.value)}
-          >
-            Send later
-          </button>
-          <button type="submit" disabled={isUploading}>
-            Send
-          </button>
-        </div>
-      </form>
+      <MessageForm
+        written={draft}
+        box={box}
+        label="Message"
+        onWrite={(words) => {
+          if (place.kind !== 'channel') wrote(place, words.trim() === '');
+        }}
+        onSend={onSend}
+        above={
+          place.kind === 'channel' && (
+            <TopicField channelId={place.channelId} value={name.value} onName={(value) => (name.value = value)} />
+          )
+        }
+      >
+        <button
+          type="button"
+          class="quiet"
+          aria-expanded={isLater}
+          disabled={(content.value.trim() === '' || isBusy) && !isLater.value}
+          onClick={() => (isLater.value = !isLater.value)}
+        >
+          Send later
+        </button>
+        <button type="submit" disabled={isBusy}>
+          Send
+        </button>
+      </MessageForm>
       {isLater.value && (
         <SendLater to={to} content={content.value} onDone={onScheduled} onCancel={() => (isLater.value = false)} />
       )}

@@ -21,8 +21,9 @@ export const initialPeople = (state: Registered): People =>
 export function evolvePeople(people: People, event: ClientEvent): People {
   if (event.type !== 'realm_user') return people;
   const { person } = event;
-  const known = people.get(person.user_id) ?? { user_id: person.user_id, full_name: '' };
-  return new Map(people).set(person.user_id, { ...known, ...person });
+  const known = people.get(person.user_id) ?? { user_id: person.user_id, full_name: '', email: '' };
+  const email = person.new_email ?? person.email ?? known.email;
+  return new Map(people).set(person.user_id, { ...known, ...person, email });
 }
 
 export const initialChannels = ({ subscriptions }: Registered): Channels =>

@@ -1,4 +1,6 @@
-import type { Channel, Person } from '../../platform/client-events.js';
+import type { Channel, Person } from '../client-events.js';
+import { best, type Suggestion } from '../offers/suggestion.js';
+import { type Emoji, suggestionOf } from '../state/emoji.js';
 
 /** What one begins to name where one writes. */
 export interface Asked {
@@ -11,19 +13,6 @@ export interface Asked {
   readonly channel: string;
 }
 
-export interface Suggestion {
-  readonly key: string;
-  readonly label: string;
-  /** What stands in the message if it is chosen. */
-  readonly text: string;
-}
-
-export interface Emoji {
-  readonly name: string;
-  /** Itself; empty: it is a picture of this organization. */
-  readonly character: string;
-}
-
 export interface Known {
   readonly people: Iterable<Person>;
   readonly channels: Iterable<Channel>;
@@ -32,7 +21,6 @@ export interface Known {
   readonly emoji: readonly Emoji[];
 }
 
-const MOST = 8;
 /** A name begins a word, so that addresses of mail and times of day ask nothing. */
 const FORMS = [
   ['topic', /(?<=^|[\s(])#\*\*([^*>\n]+)>([^*\n]{0,60})$/],
@@ -71,11 +59,7 @@ export function suggestionsFor({ kind, words, channel }: Asked, known: Known): r
         text: `#**${channel}>${name}** `,
       }));
     case 'emoji':
-      return best(known.emoji, words, ({ name }) => name).map(({ name, character }) => ({
-        key: name,
-        label: `${character} :${name}:`.trim(),
-        text: `:${name}: `,
-      }));
+      return best(known.emoji, words, ({ name }) => name).map(suggestionOf);
   }
 }
 
@@ -86,17 +70,4 @@ function peopleFor(words: string, people: readonly Person[]): readonly Suggestio
     const name = isOneOfMany ? `${full_name}|${user_id}` : full_name;
     return { key: String(user_id), label: name, text: `@**${name}** ` };
   });
-}
-
-/** Names that begin with the words, then those with a word that does, then those that contain them. */
-function best<One>(all: readonly One[], words: string, nameOf: (one: One) => string): readonly One[] {
-  const ranked: One[][] = [[], [], []];
-  for (const one of all) {
-    const name = nameOf(one).toLowerCase();
-    const at = name.indexOf(words);
-    if (at < 0) continue;
-    const rank = at === 0 ? 0 : /[\s_-]/.test(name[at - 1] ?? '') ? 1 : 2;
-    ranked[rank]?.push(one);
-  }
-  return ranked.flatMap((some) => some.sort((a, b) => nameOf(a).length - nameOf(b).length)).slice(0, MOST);
 }

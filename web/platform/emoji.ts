@@ -1,28 +1,32 @@
 import { signal } from '@preact/signals';
-import { characterOf } from '../../platform/content.js';
-import { follow } from '../../platform/store.js';
-import type { Emoji } from './suggestions.js';
+import { allEmoji, type Emoji, type OwnByCode } from './state/emoji.js';
+import { follow } from './store.js';
 
 /** All that can be written by name; none until they are asked for. */
 export const emoji = signal<readonly Emoji[]>([]);
+/** The organization's own by their codes; those that may be used no longer are shown where they were. */
+export const ownEmoji = signal<OwnByCode>({});
 
 let source = '';
-let own: readonly Emoji[] = [];
 let isAsked = false;
 
-/** Notes where the names are. */
+/** Notes where the names are, and the organization's own. */
 export function followEmoji(): void {
   follow({
     started({ server_emoji_data_url, realm_emoji }) {
       // The address is the server's own idea of its origin.
       source = new URL(server_emoji_data_url, location.href).pathname;
-      own = Object.values(realm_emoji)
-        .filter(({ deactivated }) => !deactivated)
-        .map(({ name }) => ({ name, character: '' }));
-      if (isAsked) void load();
+      takeOwn(realm_emoji);
     },
-    happened() {},
+    happened(event) {
+      if (event.type === 'realm_emoji') takeOwn(event.realm_emoji);
+    },
   });
+}
+
+function takeOwn(own: OwnByCode): void {
+  ownEmoji.value = own;
+  if (isAsked) void load();
 }
 
 /** Their names are many, and not everybody writes them. */
@@ -35,10 +39,7 @@ export function loadEmoji(): void {
 async function load(): Promise<void> {
   try {
     const { code_to_names } = await (await fetch(source)).json();
-    const all = Object.entries<readonly string[]>(code_to_names).flatMap(([code, names]) =>
-      names.map((name) => ({ name, character: characterOf(code) })),
-    );
-    emoji.value = [...own, ...all];
+    emoji.value = allEmoji(ownEmoji.value, code_to_names);
   } catch {
     isAsked = false;
   }

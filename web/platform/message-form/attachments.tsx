@@ -1,5 +1,5 @@
 import type { Signal } from '@preact/signals';
-import type { Upload } from './draft.js';
+import type { Upload } from './uploads.js';
 
 /** Files that are on their way to the server. */
 export function Attachments({ uploads }: { readonly uploads: Signal<readonly Upload[]> }) {

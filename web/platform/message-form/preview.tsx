@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { request } from '../../platform/api.js';
-import { contentOf } from '../../platform/content.js';
-import { wordsOf } from '../../platform/deed.js';
+import { request } from '../api.js';
+import { contentOf } from '../content.js';
+import { wordsOf } from '../deed.js';
 
 /** A message as others will see it, by the server. */
 export function Preview({ content }: { readonly content: string }) {

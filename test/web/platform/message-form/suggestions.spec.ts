@@ -1,23 +1,22 @@
 import { describe, expect, it } from '@jest/globals';
-import { askedAt, type Known, suggestionsFor } from '../../../../web/features/writing/suggestions.js';
+import { askedAt, type Known, suggestionsFor } from '../../../../web/platform/message-form/suggestions.js';
+import { allEmoji } from '../../../../web/platform/state/emoji.js';
 
 const channel = (stream_id: number, name: string) => ({
   ...{ stream_id, name, invite_only: false, is_muted: false, pin_to_top: false },
 });
+const person = (user_id: number, full_name: string) => ({ user_id, full_name, email: `${user_id}@example.com` });
 const KNOWN: Known = {
   people: [
-    { user_id: 1, full_name: 'Ann Lee' },
-    { user_id: 2, full_name: 'Joan' },
-    { user_id: 3, full_name: 'Bob' },
-    { user_id: 4, full_name: 'Bob' },
-    { user_id: 5, full_name: 'Ann Gone', is_active: false },
+    person(1, 'Ann Lee'),
+    person(2, 'Joan'),
+    person(3, 'Bob'),
+    person(4, 'Bob'),
+    { ...person(5, 'Ann Gone'), is_active: false },
   ],
   channels: [channel(1, 'general'), channel(2, 'the general staff')],
   topics: ['Plans', 'Lunch'],
-  emoji: [
-    { name: 'thumbs_up', character: '👍' },
-    { name: 'logo', character: '' },
-  ],
+  emoji: allEmoji({ 1: { name: 'logo', source_url: '/1.png', deactivated: false } }, { '1f44d': ['thumbs_up'] }),
 };
 
 /** Texts that are offered where `|` is. */
