@@ -1,4 +1,5 @@
 import type { Message } from './client-events.js';
+import { type Term, termsOf } from './search-terms.js';
 import { type Conversation, conversationOf, keyOf } from './state/conversation.js';
 
 /** What the middle of the page shows; its address is behind the `#`. */
@@ -43,11 +44,6 @@ export function hrefOf(place: Place): string {
   }
 }
 
-interface Term {
-  readonly operator: string;
-  readonly operand: unknown;
-}
-
 /** The messages of a place, as the API is asked for them. */
 export function narrowOf(place: MessagePlace, myId: number): readonly Term[] {
   switch (place.kind) {
@@ -71,18 +67,11 @@ export function narrowOf(place: MessagePlace, myId: number): readonly Term[] {
   }
 }
 
-const OPERATOR = /^(channel|topic|sender|is|has|dm|near|id):(.+)$/;
-
-/** Words of a search; `channel:general is:starred` and the like are terms of their own. */
-function termsOf(words: string): readonly Term[] {
-  const terms: Term[] = [];
-  const plain: string[] = [];
-  for (const word of words.split(/\s+/).filter((one) => one !== '')) {
-    const [, operator, operand] = OPERATOR.exec(word) ?? [];
-    if (operator) terms.push({ operator, operand });
-    else plain.push(word);
-  }
-  return plain.length === 0 ? terms : [...terms, { operator: 'search', operand: plain.join(' ') }];
+/** The message that a search is to begin at; null: it names none. */
+export function nearOf(place: MessagePlace): number | null {
+  const near = place.kind === 'search' ? termsOf(place.words).find(({ operator }) => operator === 'near') : undefined;
+  const id = String(near?.operand);
+  return NUMBER.test(id) ? Number(id) : null;
 }
 
 /** Whether a message is of a place; null: only the server can tell. */

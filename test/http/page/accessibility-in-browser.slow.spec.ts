@@ -76,6 +76,24 @@ if (missing !== null) process.stdout.write(`the page is not checked by axe: ${mi
       await accessible();
     });
 
+    it('has it where names are offered: at a message, in its edit, at the search', async () => {
+      await page.setViewportSize({ width: 1440, height: 800 });
+      await page.goto(`${annals.url}/#/channels/1/topics/stars`);
+      await page.getByRole('button', { name: 'React', exact: true }).first().click();
+      await page.getByRole('option').first().waitFor();
+      await accessible();
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Edit', exact: true }).first().click();
+      await page.getByRole('textbox', { name: 'Edited message' }).waitFor();
+      await page.keyboard.type(' @an');
+      await page.getByRole('option').first().waitFor();
+      await accessible();
+      await page.setViewportSize({ width: 1440, height: 800 });
+      await page.getByRole('searchbox', { name: 'Search messages' }).focus();
+      await page.getByRole('option').first().waitFor();
+      await accessible();
+    });
+
     /** Compares the page at each width with the rules of WCAG 2.1 AA. */
     const accessible = async (): Promise<void> => {
       for (const width of WIDTHS) {

@@ -18,6 +18,8 @@ if (missing !== null) process.stdout.write(`reading is not tried in a browser: $
   let browser: Browser;
   let bob: Member;
   let page: Page;
+  /** The id of a message in the middle. */
+  let middle = 0;
   /** What the browser complains of, breaches of the policy among it. */
   let amiss: string[];
 
@@ -28,7 +30,10 @@ if (missing !== null) process.stdout.write(`reading is not tried in a browser: $
     const { api } = await annals.owner();
     await api.post('/users', { email: 'ann@example.com', password: PASSWORD, full_name: 'Ann' });
     bob = await annals.user('bob');
-    for (let number = 1; number <= MESSAGES; number += 1) await say(`Message ${number}.`, 'long');
+    for (let number = 1; number <= MESSAGES; number += 1) {
+      const { body } = await say(`Message ${number}.`, 'long');
+      if (number === 150) middle = body.id;
+    }
     browser = await launchBrowser();
   });
   afterAll(async () => {
@@ -138,6 +143,46 @@ if (missing !== null) process.stdout.write(`reading is not tried in a browser: $
     await say('Three.', 'lost');
     await text('Three.').waitFor();
     for (const words of ['One.', 'Two.', 'Three.']) expect(await text(words).count()).toBe(1);
+  });
+
+  it('searches by operators and names that are offered, by keys alone and on a phone', async () => {
+    await say('A comet.', 'second');
+    await say('No comet.', 'first light');
+    await page.setViewportSize({ width: 360, height: 640 });
+    await page.goto(`${annals.url}/#/`);
+    const field = page.getByRole('searchbox', { name: 'Search messages' });
+    /** Waits until a choice is offered, and presses keys then. */
+    const choose = async (label: string, ...keys: string[]): Promise<void> => {
+      await page.getByRole('listbox', { name: 'Ways to search' }).getByText(label).first().waitFor();
+      for (const key of keys) await page.keyboard.press(key);
+    };
+    await field.focus();
+    await choose('near:', 'Escape');
+    await page.keyboard.type('ch');
+    await choose('channel:', 'ArrowDown', 'Enter');
+    await choose('#general', 'Enter');
+    await page.keyboard.type('-to');
+    await choose('topic:', 'ArrowDown', 'Tab');
+    await choose('second');
+    await page.keyboard.type('first');
+    await choose('first light', 'Enter');
+    expect(await field.inputValue()).toBe('channel:general -topic:"first light" ');
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+    // What may be meant as a word is one, unless an arrow has chosen.
+    await page.keyboard.type('sender:bob@example.com comet');
+    await page.keyboard.press('Enter');
+    await text('A comet.').waitFor();
+    expect(await text('No comet.').count()).toBe(0);
+    expect(await page.locator('.messages .content').allTextContents()).toEqual(['A comet.']);
+  });
+
+  it('opens a search at the message that it is near', async () => {
+    await page.goto(`${annals.url}/#/search/near:${middle} topic:long`);
+    await text('Message 150.').waitFor();
+    expect((await text('Message 1.').count()) + (await text(`Message ${MESSAGES}.`).count())).toBe(0);
+    // The API knows no `is:read`: a refusal would be told.
+    await page.goto(`${annals.url}/#/search/topic:long is:read sender:me`);
+    await page.getByText('There are no messages here').waitFor();
   });
 
   it('needs no moving sideways on a phone, and goes back to all conversations', async () => {

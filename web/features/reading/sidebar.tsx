@@ -1,5 +1,5 @@
 import { useComputed, useSignal } from '@preact/signals';
-import type { ComponentChildren, TargetedSubmitEvent } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { BesideName } from '../../platform/beside-name.js';
 import type { Channel } from '../../platform/client-events.js';
@@ -9,6 +9,7 @@ import { direct, keyOf } from '../../platform/state/conversation.js';
 import { countOf, countOfChannel } from '../../platform/state/unread.js';
 import { channels, directs, myId, people, unread } from '../../platform/store.js';
 import { followTopics, loadTopics, topicsOf } from '../../platform/topics.js';
+import { Search } from './search.js';
 
 const MOST_TOPICS = 12;
 const MOST_DIRECTS = 30;
@@ -32,21 +33,6 @@ export function Sidebar({ place }: { readonly place: Place }) {
       <Directs place={place} />
       <FindPerson />
     </nav>
-  );
-}
-
-function Search() {
-  function go(event: TargetedSubmitEvent<HTMLFormElement>): void {
-    event.preventDefault();
-    const words = String(new FormData(event.currentTarget).get('words')).trim();
-    if (words) location.hash = hrefOf({ kind: 'search', words });
-  }
-  return (
-    <search>
-      <form onSubmit={go}>
-        <input name="words" type="search" aria-label="Search messages" placeholder="Search" />
-      </form>
-    </search>
   );
 }
 

@@ -2,7 +2,7 @@ import { type ReadonlySignal, signal } from '@preact/signals';
 import { request } from '../../platform/api.js';
 import type { ClientEvent } from '../../platform/client-events.js';
 import { wordsOf } from '../../platform/deed.js';
-import { type MessagePlace, narrowOf } from '../../platform/places.js';
+import { type MessagePlace, narrowOf, nearOf } from '../../platform/places.js';
 import { follow, myId } from '../../platform/store.js';
 import { EMPTY, evolveTimeline, type Page, type Timeline, withNewer, withOlder } from './timeline-state.js';
 
@@ -64,7 +64,9 @@ export function openTimeline(
   const reload: OpenTimeline['reload'] = (anchor) => {
     const before = anchor === 'newest' ? FIRST_AT_END : FIRST;
     void load({ anchor, num_before: before, num_after: FIRST }, (page) => {
-      opensAt.value = page.messages.some(({ id }) => id === page.anchor) && anchor !== 'newest' ? page.anchor : 0;
+      // A search need not find the message that it is to begin at.
+      const at = anchor === 'newest' ? undefined : page.messages.find(({ id }) => id >= page.anchor);
+      opensAt.value = at?.id ?? 0;
       return withNewer({ ...EMPTY, hasOldest: page.found_oldest }, page);
     });
   };
@@ -78,7 +80,7 @@ export function openTimeline(
       if (state.value.isOutdated && !meanwhile) reload(lookedAt() ?? 'newest');
     },
   });
-  reload(opensWith);
+  reload(nearOf(place) ?? opensWith);
 
   return {
     state,
