@@ -3,6 +3,9 @@ import { ownEmoji } from '../../platform/emoji.js';
 import { characterOf } from '../../platform/state/emoji.js';
 import { myId, people } from '../../platform/store.js';
 
+/** To make a format takes longer than all else of a row. */
+const LIST = new Intl.ListFormat('en');
+
 export type Emoji = Pick<Reaction, 'emoji_name' | 'emoji_code' | 'reaction_type'>;
 
 interface ReactionsProps {
@@ -42,7 +45,7 @@ function ReactionButton({ some, onToggle }: ReactionButtonProps) {
     <button
       type="button"
       aria-pressed={isMine(some, first)}
-      title={new Intl.ListFormat('en').format(names)}
+      title={LIST.format(names)}
       onClick={() => onToggle({ emoji_name, emoji_code, reaction_type })}
     >
       <Sign emoji={first} /> {some.length}
