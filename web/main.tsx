@@ -6,6 +6,7 @@ import { History } from './features/history/history.js';
 import { followLater } from './features/later/later.js';
 import { Later } from './features/later/later-place.js';
 import { Operate } from './features/operate/operate.js';
+import { Organization } from './features/organization/organization.js';
 import { People } from './features/people/people-office.js';
 import { Why } from './features/permissions/why.js';
 import { followPresence } from './features/presence/own-presence.js';
@@ -34,6 +35,7 @@ const OFFICES = new Map([
   ['groups', Groups],
   ['history', History],
   ['operate', Operate],
+  ['organization', Organization],
   ['people', People],
   ['settings', Settings],
   ['why', Why],

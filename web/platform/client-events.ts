@@ -1,3 +1,5 @@
+import type { PermissionRules } from './rights.js';
+
 /** What the server tells, as far as the page reads it, in the API's own names. */
 
 export interface Person {
@@ -150,6 +152,9 @@ export interface Registered extends Presences {
   readonly drafts: readonly StoredDraft[];
   readonly max_message_length: number;
   readonly user_settings: Settings;
+  /** Settings of the organization by their names in `PATCH /realm`, and others of its facts. */
+  readonly [fact: `realm_${string}`]: unknown;
+  readonly server_supported_permission_settings: Readonly<Record<'realm' | 'stream' | 'group', PermissionRules>>;
   readonly server_presence_ping_interval_seconds: number;
   readonly server_presence_offline_threshold_seconds: number;
   /** By the id of the person; those who have none are not in it. */
@@ -282,6 +287,11 @@ export interface SettingsEvent extends Numbered {
   readonly value: unknown;
 }
 
+export type RealmEvent = Numbered & { readonly type: 'realm' } & (
+    | { readonly op: 'update'; readonly property: string; readonly value: unknown }
+    | { readonly op: 'update_dict'; readonly property: string; readonly data: Readonly<Record<string, unknown>> }
+  );
+
 export interface PresenceEvent extends Numbered {
   readonly type: 'presence';
   readonly presences: Readonly<Record<string, Seen>>;
@@ -306,6 +316,7 @@ export type ClientEvent =
   | ReminderEvent
   | DraftEvent
   | SettingsEvent
+  | RealmEvent
   | OwnEmojiEvent
   | PresenceEvent
   | StatusEvent

@@ -16,7 +16,7 @@ const POLL_TIMEOUT_MS = 120_000;
 const REGISTRATION = {
   event_types: [
     ...['message', 'update_message', 'delete_message', 'reaction', 'update_message_flags'],
-    ...['subscription', 'stream', 'realm_user', 'realm_emoji', 'user_group', 'typing'],
+    ...['subscription', 'stream', 'realm', 'realm_user', 'realm_emoji', 'user_group', 'typing'],
     ...['scheduled_messages', 'reminders', 'drafts', 'user_settings', 'user_status', 'presence'],
   ],
   fetch_event_types: [

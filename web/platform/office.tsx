@@ -8,6 +8,7 @@ export const OFFICES: Readonly<Record<string, string>> = {
   people: 'People',
   channels: 'Channels',
   groups: 'Groups',
+  organization: 'Organization',
   why: 'Permissions',
   operate: 'Server',
 };

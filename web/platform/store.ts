@@ -11,6 +11,7 @@ import {
   initialPeople,
   type People,
 } from './state/directory.js';
+import { evolveOrganization, initialOrganization, type Organization } from './state/organization.js';
 import { evolvePresence, initialPresence, NO_PRESENCE, withTold } from './state/presence.js';
 import { evolveSettings } from './state/settings.js';
 import { evolveStatuses, initialStatuses, type Statuses } from './state/statuses.js';
@@ -24,6 +25,14 @@ export const directs = signal<Directs>(new Map());
 export const unread = signal<Unread>(new Map());
 /** One's own; null: they are not known yet. */
 export const settings = signal<Settings | null>(null);
+/** null: it is not known yet. */
+export const organization = signal<Organization | null>(null);
+/** Whom the permissions of the organization, of a channel and of a group can be given to. */
+export const permissionRules = signal<Registered['server_supported_permission_settings']>({
+  realm: {},
+  stream: {},
+  group: {},
+});
 
 export const presence = signal(NO_PRESENCE);
 export const statuses = signal<Statuses>(new Map());
@@ -50,6 +59,8 @@ export function startWith(state: Registered): void {
     directs.value = initialDirects(state);
     unread.value = initialUnread(state);
     settings.value = state.user_settings;
+    organization.value = initialOrganization(state);
+    permissionRules.value = state.server_supported_permission_settings;
     presence.value = initialPresence(state);
     statuses.value = initialStatuses(state);
     for (const follower of followers) follower.started?.(state);
@@ -69,6 +80,7 @@ export function applyAll(events: readonly ClientEvent[]): void {
       directs.value = evolveDirects(directs.value, event, myId.value);
       unread.value = evolveUnread(unread.value, event, myId.value);
       settings.value = settings.value && evolveSettings(settings.value, event);
+      organization.value = organization.value && evolveOrganization(organization.value, event);
       presence.value = evolvePresence(presence.value, event);
       statuses.value = evolveStatuses(statuses.value, event);
       for (const follower of followers) follower.happened(event);

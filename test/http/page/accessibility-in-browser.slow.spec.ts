@@ -66,6 +66,7 @@ if (missing !== null) process.stdout.write(`the page is not checked by axe: ${mi
       ['people', '#/people', 'Ann'],
       ['channels', '#/channels', '1 channel'],
       ['groups', '#/groups', '0 groups'],
+      ['the organization', '#/organization', 'Who may do what with channels'],
       ["one's settings", '#/settings', 'End all logins'],
       ['permissions', '#/why', 'Permissions'],
       ['the server', '#/operate', 'The log ends at'],

@@ -22,6 +22,7 @@ const registered = (queue: number, lastEventId: number): Registered => ({
   drafts: [],
   max_message_length: 10_000,
   user_settings: DEFAULT_USER_SETTINGS,
+  server_supported_permission_settings: { realm: {}, stream: {}, group: {} },
   user_status: {},
   presences: {},
   presence_last_update_id: -1,

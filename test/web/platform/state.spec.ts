@@ -12,6 +12,11 @@ import {
   initialPeople,
   type People,
 } from '../../../web/platform/state/directory.js';
+import {
+  evolveOrganization,
+  initialOrganization,
+  type Organization,
+} from '../../../web/platform/state/organization.js';
 import { evolveSettings } from '../../../web/platform/state/settings.js';
 import { evolveStatuses, initialStatuses, type Statuses } from '../../../web/platform/state/statuses.js';
 import {
@@ -30,6 +35,7 @@ const TYPES = [
   'update_message_flags',
   'subscription',
   'stream',
+  'realm',
   'realm_user',
   'user_settings',
   'user_status',
@@ -43,6 +49,7 @@ interface State {
   readonly directs: Directs;
   readonly unread: Unread;
   readonly settings: Settings;
+  readonly organization: Organization;
   readonly statuses: Statuses;
 }
 
@@ -52,11 +59,12 @@ const initial = (state: Registered): State => ({
   directs: initialDirects(state),
   unread: initialUnread(state),
   settings: state.user_settings,
+  organization: initialOrganization(state),
   statuses: initialStatuses(state),
 });
 
 const evolve = (
-  { people, channels, directs, unread, settings, statuses }: State,
+  { people, channels, directs, unread, settings, organization, statuses }: State,
   event: ClientEvent,
   myId: number,
 ): State => ({
@@ -65,12 +73,14 @@ const evolve = (
   directs: evolveDirects(directs, event, myId),
   unread: evolveUnread(unread, event, myId),
   settings: evolveSettings(settings, event),
+  organization: evolveOrganization(organization, event),
   statuses: evolveStatuses(statuses, event),
 });
 
 /** What is shown of a state, in an order of its own. */
-const shown = ({ people, channels, directs, unread, settings, statuses }: State) => ({
+const shown = ({ people, channels, directs, unread, settings, organization, statuses }: State) => ({
   settings,
+  organization,
   // Of whom all was taken away, the events leave an empty one.
   statuses: [...statuses]
     .map(([id, { status_text: text = '', emoji_name: name = '' }]) => `${id} ${text} ${name}`)
@@ -131,6 +141,8 @@ describe('what the page knows', () => {
     await bob.api.post('/users/me/status', { status_text: 'nearly there' });
     await ann.api.post('/users/me/status', { status_text: 'at home' });
     await ann.api.post('/users/me/status', { status_text: '' });
+    await owner.api.patch('/realm', { name: 'Far', message_content_edit_limit_seconds: 'unlimited' });
+    await owner.api.patch('/realm', { avatar_changes_disabled: true, can_create_groups: { new: 5 } });
 
     let state = initial(before);
     const after = await register();

@@ -1,10 +1,11 @@
 import { useSignal } from '@preact/signals';
+import { type Group, groups } from '../../platform/all-groups.js';
 import { useDeed } from '../../platform/deed.js';
 import { ChangeDescribed } from '../../platform/described.js';
 import { MemberList } from '../../platform/member-list.js';
 import { Problem } from '../../platform/office.js';
 import type { Me } from '../../platform/session.js';
-import { changeGroup, changeMembers, deactivate, type Group, groups } from './all-groups.js';
+import { changeGroup, changeMembers, deactivate } from './change-groups.js';
 
 /** A group and what one can do with it. */
 export function GroupRow({ group, me: { userId } }: { readonly group: Group; readonly me: Me }) {

@@ -1,10 +1,11 @@
 import { useEffect } from 'preact/hooks';
+import { followGroups, groups, loadGroups } from '../../platform/all-groups.js';
 import { useDeed } from '../../platform/deed.js';
 import { AddDescribed } from '../../platform/described.js';
 import { Office, Problem } from '../../platform/office.js';
 import { ROLES } from '../../platform/roles.js';
 import { me } from '../../platform/session.js';
-import { createGroup, followGroups, groups, loadGroups } from './all-groups.js';
+import { createGroup } from './change-groups.js';
 import { GroupRow } from './group-row.js';
 
 /** Groups of people: which one is in, and what one may change of them. The server decides that. */

@@ -1,9 +1,19 @@
 import { signal } from '@preact/signals';
-import { patch, post, request } from '../../platform/api.js';
-import { follow } from '../../platform/store.js';
+import { request } from './api.js';
+import type { Holders } from './rights.js';
+import { follow } from './store.js';
+
+/** Who may do something with a group. */
+export type GroupRight =
+  | 'can_add_members_group'
+  | 'can_join_group'
+  | 'can_leave_group'
+  | 'can_manage_group'
+  | 'can_mention_group'
+  | 'can_remove_members_group';
 
 /** A group of `GET /user_groups`, as far as the page reads it. */
-export interface Group {
+export interface Group extends Readonly<Record<GroupRight, Holders>> {
   readonly id: number;
   readonly name: string;
   readonly description: string;
@@ -32,33 +42,3 @@ export const followGroups = (): (() => void) =>
       if (type === 'user_group') loadGroups().catch(() => undefined);
     },
   });
-
-/** @throws Refused */
-export async function createGroup(group: { name: string; description: string; members: number[] }): Promise<void> {
-  await post('/user_groups/create', group);
-  await loadGroups();
-}
-
-/** @throws Refused */
-export async function changeGroup({ id }: Group, changes: Changes): Promise<void> {
-  await patch(`/user_groups/${id}`, changes);
-  await loadGroups();
-}
-
-interface Changes {
-  readonly name?: string;
-  readonly description?: string;
-  readonly deactivated?: false;
-}
-
-/** @throws Refused */
-export async function deactivate({ id }: Group): Promise<void> {
-  await post(`/user_groups/${id}/deactivate`, {});
-  await loadGroups();
-}
-
-/** @throws Refused */
-export async function changeMembers({ id }: Group, change: { add?: number[]; delete?: number[] }): Promise<void> {
-  await post(`/user_groups/${id}/members`, change);
-  await loadGroups();
-}

@@ -1,31 +1,8 @@
-import type { Settings, Switch } from '../../platform/client-events.js';
-
-interface SwitchRow {
-  readonly kind: 'switch';
-  readonly name: Switch;
-  readonly words: string;
-}
-
-interface ChoiceRow {
-  readonly kind: 'choice';
-  readonly name: Exclude<keyof Settings, Switch>;
-  readonly words: string;
-  /** Words by value. */
-  readonly choices: readonly (readonly [number, string])[];
-}
-
-export type SettingRow = SwitchRow | ChoiceRow;
-
-interface SettingGroup {
-  readonly id: string;
-  readonly title: string;
-  readonly rows: readonly SettingRow[];
-}
-
-const on = (name: Switch, words: string): SwitchRow => ({ kind: 'switch', name, words });
+import type { Settings } from '../../platform/client-events.js';
+import { on, type SettingGroup } from '../../platform/setting-rows.js';
 
 /** The settings that this page or the server obeys; others are for other clients. */
-export const SETTING_GROUPS: readonly SettingGroup[] = [
+export const OWN_SETTINGS: readonly SettingGroup<keyof Settings>[] = [
   {
     id: 'looks',
     title: 'Reading and writing',

@@ -1,0 +1,20 @@
+/** Who has a permission: a group by its id, or people and groups. */
+export type Holders =
+  | number
+  | { readonly direct_members: readonly number[]; readonly direct_subgroups: readonly number[] };
+
+/** Whom a permission can be given to. */
+export interface PermissionRule {
+  readonly require_system_group: boolean;
+  readonly allow_internet_group: boolean;
+  readonly allow_nobody_group: boolean;
+  readonly allow_everyone_group: boolean;
+  /** Empty: all that the rest allows. */
+  readonly allowed_system_groups: readonly string[];
+}
+
+/** By the name of the permission. */
+export type PermissionRules = Readonly<Record<string, PermissionRule>>;
+
+export const isHolders = (value: unknown): value is Holders =>
+  typeof value === 'number' || (typeof value === 'object' && value !== null && 'direct_members' in value);
