@@ -179,6 +179,11 @@ export const deviations: readonly Deviation[] = [
   },
   {
     kind: 'unpublished',
+    operation: 'GET /audit/activity',
+    reason: 'an extension: docs/audit.md',
+  },
+  {
+    kind: 'unpublished',
     operation: 'GET /audit/auditors',
     reason: 'an extension: docs/audit.md',
   },

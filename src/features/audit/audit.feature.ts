@@ -36,6 +36,7 @@ export const auditFeature = {
   describes: () => import('./http/audit.descriptions.js'),
   api: [
     () => import('./http/audit.controller.js'),
+    () => import('./http/audit-activity.controller.js'),
     () => import('./http/audit-reads.js'),
     () => import('./http/audit-proof.controller.js'),
     () => import('./http/audit-message.controller.js'),
@@ -45,6 +46,7 @@ export const auditFeature = {
     () => import('./queries/audit-searches.js'),
     () => import('./queries/get-audit-events.handler.js'),
     () => import('./queries/list-audit-events.handler.js'),
+    () => import('./queries/get-audit-activity.handler.js'),
     () => import('./queries/get-audit-proofs.handler.js'),
     () => import('./queries/get-message-then.handler.js'),
     () => import('./queries/get-auditors.js'),

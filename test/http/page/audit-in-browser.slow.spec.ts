@@ -79,6 +79,15 @@ if (missing !== null) process.stdout.write(`history is not tried in a browser: $
     await page.waitForURL((url) => url.hash === wanted);
   });
 
+  it('counts all events in its chart, those too that are not shown', async () => {
+    const { api } = await annals.owner();
+    for (let count = 0; count < 210; count += 1)
+      await api.post('/messages', { type: 'channel', to: 'general', topic: 'stars', content: `${count}` });
+    await page.goto(`${annals.url}/#/audit?kind=MessageSent&topic=stars&channel_id=1`);
+    await page.getByText(/^211 events, from .* on\. A bar/).waitFor();
+    expect(await page.getByRole('button', { name: 'MessageSent' }).count()).toBe(200);
+  });
+
   it('saves what is found as CSV', async () => {
     await page.goto(`${annals.url}/#/audit?kind=RealmSettingChanged`);
     await page.getByRole('button', { name: 'RealmSettingChanged' }).first().waitFor();

@@ -2,6 +2,7 @@ import { timeOf } from '../../platform/times.js';
 import { activityOf } from './activity.js';
 import { asked, placeOf } from './asked.js';
 import { events } from './found.js';
+import { isCounting, whole } from './whole-activity.js';
 
 const HEIGHT = 60;
 const STEP = 10;
@@ -9,7 +10,7 @@ const BAR = 8;
 
 /** The found events by time. Each bar leads to the events of its time. */
 export function ActivityChart() {
-  const bars = activityOf(events.value);
+  const bars = whole.value ?? activityOf(events.value);
   if (bars.length < 2) return null;
   const most = Math.max(...bars.map(({ count }) => count));
   return (
@@ -35,8 +36,9 @@ export function ActivityChart() {
         })}
       </svg>
       <figcaption class="hint">
-        {eventsIn(events.value.length)}, from {timeOf(new Date(bars[0]?.from ?? 0).toISOString())} on. A bar leads to
-        its events.
+        {eventsIn(bars.reduce((sum, { count }) => sum + count, 0))}, from{' '}
+        {timeOf(new Date(bars[0]?.from ?? 0).toISOString())} on{isCounting.value && ', and more are counted'}. A bar
+        leads to its events.
       </figcaption>
     </figure>
   );

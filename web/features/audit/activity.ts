@@ -1,5 +1,3 @@
-import type { AuditEvent } from './found.js';
-
 /** Of the chart. */
 const MOST_BARS = 48;
 
@@ -31,21 +29,43 @@ export interface Bar {
   readonly count: number;
 }
 
-/** Counts events by time: bars of equal width from the oldest event to the newest; none without events. */
-export function activityOf(events: readonly Pick<AuditEvent, 'time'>[]): readonly Bar[] {
+/** Events of a moment, or of a part of time that begins with it. */
+export interface Counted {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly count: number;
+}
+
+/** A width for at most 48 bars from one moment to another: milliseconds, whole seconds. */
+export function widthFor(oldest: number, newest: number): number {
+  const isFitting = (width: number) => Math.floor(newest / width) - Math.floor(oldest / width) < MOST_BARS;
+  return WIDTHS.find(isFitting) ?? Math.ceil((newest - oldest + 1) / (MOST_BARS - 1) / SECOND_MS) * SECOND_MS;
+}
+
+/** Bars of equal width from the oldest to the newest; none without events. */
+export function barsOf(counted: readonly Counted[], width: number): readonly Bar[] {
+  if (counted.length === 0) return [];
+  const steps = counted.map(({ at }) => Math.floor(at / width));
+  const first = steps.reduce((low, step) => Math.min(low, step));
+  const last = steps.reduce((high, step) => Math.max(high, step));
+  const counts = Array<number>(last - first + 1).fill(0);
+  for (const { at, count } of counted) {
+    const step = Math.floor(at / width) - first;
+    counts[step] = (counts[step] ?? 0) + count;
+  }
+  return counts.map((count, n) => ({ from: (first + n) * width, to: (first + n + 1) * width, count }));
+}
+
+/** Counts events by time. */
+export function activityOf(events: readonly { readonly time: string }[]): readonly Bar[] {
   const times = events.map(({ time }) => Date.parse(time)).filter((time) => !Number.isNaN(time));
   if (times.length === 0) return [];
   const [oldest, newest] = times.reduce(([low, high], time) => [Math.min(low, time), Math.max(high, time)], [
-    times[0] ?? 0,
-    times[0] ?? 0,
-  ] as const);
-  const isFitting = (width: number) => Math.floor(newest / width) - Math.floor(oldest / width) < MOST_BARS;
-  const width = WIDTHS.find(isFitting) ?? Math.ceil((newest - oldest + 1) / (MOST_BARS - 1));
-  const first = Math.floor(oldest / width);
-  const counts = Array<number>(Math.floor(newest / width) - first + 1).fill(0);
-  for (const time of times) {
-    const at = Math.floor(time / width) - first;
-    counts[at] = (counts[at] ?? 0) + 1;
-  }
-  return counts.map((count, n) => ({ from: (first + n) * width, to: (first + n + 1) * width, count }));
+    Infinity,
+    0,
+  ] as readonly [number, number]);
+  return barsOf(
+    times.map((at) => ({ at, count: 1 })),
+    widthFor(oldest, newest),
+  );
 }

@@ -1,11 +1,13 @@
 import { signal } from '@preact/signals';
 import { get, type Parameters } from '../../platform/api.js';
 import { wordsOf } from '../../platform/deed.js';
+import { countWhole, forgetWhole } from './whole-activity.js';
 
 /** Events that are asked for at a time. */
 const PAGE = '200';
 
-export type AuditEvent = Awaited<ReturnType<typeof get<'/audit/events'>>>['events'][number];
+type Page = Awaited<ReturnType<typeof get<'/audit/events'>>>;
+export type AuditEvent = Page['events'][number];
 
 export const events = signal<readonly AuditEvent[]>([]);
 export const isLoading = signal(false);
@@ -15,27 +17,40 @@ export const next = signal<number | null>(null);
 
 let newest = 0;
 
-/** Finds the newest events that the question is about. A later question goes before it. */
-export const find = (parameters: Parameters): Promise<void> => load(parameters, []);
+/** Finds the newest events that the question is about, and counts all of them by time. A later question goes before it. */
+export async function find(parameters: Parameters): Promise<void> {
+  forgetWhole();
+  const page = await load(parameters, []);
+  const [first] = page?.events ?? [];
+  // If these are all, the chart is made of them.
+  if (!page || !first || page.cursor === null) return;
+  await countWhole(parameters, first.time).catch((error: unknown) => {
+    problem.value = wordsOf(error);
+  });
+}
 
-export const findMore = (parameters: Parameters): Promise<void> =>
-  load({ ...parameters, after: String(next.value) }, events.value);
+export const findMore = async (parameters: Parameters): Promise<void> =>
+  void (await load({ ...parameters, after: String(next.value) }, events.value));
 
-async function load(parameters: Parameters, before: readonly AuditEvent[]): Promise<void> {
+/** @returns null: it was refused, or another question was asked meanwhile */
+async function load(parameters: Parameters, before: readonly AuditEvent[]): Promise<Page | null> {
   newest += 1;
   const own = newest;
   isLoading.value = true;
   problem.value = '';
   try {
     const page = await get('/audit/events', { ...parameters, limit: PAGE });
-    if (own !== newest) return;
+    if (own !== newest) return null;
     events.value = [...before, ...page.events];
     next.value = page.cursor;
+    isLoading.value = false;
+    return page;
   } catch (error) {
-    if (own !== newest) return;
+    if (own !== newest) return null;
     events.value = before;
     next.value = null;
     problem.value = wordsOf(error);
+    isLoading.value = false;
+    return null;
   }
-  isLoading.value = false;
 }

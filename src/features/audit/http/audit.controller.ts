@@ -10,6 +10,7 @@ import { refuse } from '../../../platform/kernel/deciding.js';
 import { GetAuditEvents } from '../queries/get-audit-events.handler.js';
 import { ListAuditEvents } from '../queries/list-audit-events.handler.js';
 import { AuditEventsParameters } from './audit.parameters.js';
+import { questionOf } from './audit-question.parameters.js';
 import { AuditReads } from './audit-reads.js';
 import { auditTexts, textFormatFor } from './audit-texts.js';
 
@@ -30,20 +31,9 @@ export class AuditController {
     @Connection() client: WatchedConnection,
     @Headers('accept') accept?: string,
   ): Promise<JsonInTurns | TextInTurns> {
-    const { order, limit, since, until, proofs = false, words = false } = asked;
+    const { order, limit, proofs = false, words = false } = asked;
     const by = commandContext(caller);
-    const question = {
-      messageId: asked.message_id ?? null,
-      channelId: asked.channel_id ?? null,
-      topic: asked.topic ?? null,
-      subjectId: asked.subject_user_id ?? null,
-      actor: asked.actor ?? null,
-      kinds: asked.kind ?? null,
-      client: asked.client ?? null,
-      address: asked.address ?? null,
-      from: since?.from ?? null,
-      to: until?.to ?? null,
-    };
+    const question = questionOf(asked);
     const asking = { reader: caller.user, question, client, proofs, wordsBy: words ? by : null };
     const after = asked.after ?? null;
     const format = textFormatFor(accept);

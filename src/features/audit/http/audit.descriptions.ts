@@ -61,23 +61,28 @@ const entry = objectOf(
   ['proof'],
 );
 
+/** Parameters of a question. */
+const QUESTION = {
+  message_id:
+    'Events of the message, a deleted one too, and of the moves that took it along; who read its words is asked for by `kind`, too',
+  channel_id: 'Events that concern the channel, its topics or its messages',
+  topic: 'Events of this topic of `channel_id`, in any case, as of each event',
+  subject_user_id: 'Events that concern this account',
+  actor: 'Events by the account with this id, or by each that has or had this name or address',
+  kind: 'Events of these types; of a message, `AuditWordsRead` is found only if it is among them',
+  client: 'Events of requests by this client program',
+  address: 'Events of requests from this IP address, in any spelling',
+  since: 'From the beginning of this time on: a day, a minute, a second or less of ISO 8601, or a second since 1970',
+  until: 'Up to the end of this time, which has the forms of `since`',
+};
+
 const AUDIT_EVENTS: Description = {
   id: 'get-audit-events',
   tag: 'audit',
   summary:
     'Find the events of the log: who changed what, when, and from where. For owners, and those in `can_audit_group`. Unknown parameters and accounts are refused.',
   parameters: {
-    message_id:
-      'Events of the message, a deleted one too, and of the moves that took it along; who read its words is asked for by `kind`, too',
-    channel_id: 'Events that concern the channel, its topics or its messages',
-    topic: 'Events of this topic of `channel_id`, in any case, as of each event',
-    subject_user_id: 'Events that concern this account',
-    actor: 'Events by the account with this id, or by each that has or had this name or address',
-    kind: 'Events of these types; of a message, `AuditWordsRead` is found only if it is among them',
-    client: 'Events of requests by this client program',
-    address: 'Events of requests from this IP address, in any spelling',
-    since: 'From the beginning of this time on: a day, a minute, a second or less of ISO 8601, or a second since 1970',
-    until: 'Up to the end of this time, which has the forms of `since`',
+    ...QUESTION,
     order: 'By position in the log',
     limit: 'At most so many; without it 100, or all as JSON lines or CSV',
     after: 'The `cursor` of the answer before',
@@ -92,6 +97,31 @@ const AUDIT_EVENTS: Description = {
   otherForms: {
     'application/x-ndjson': 'All events up to the newest at the question, one a line',
     'text/csv': 'The same as a table',
+  },
+};
+
+const AUDIT_ACTIVITY: Description = {
+  id: 'get-audit-activity',
+  tag: 'audit',
+  summary:
+    'Count the events that `GET /audit/events` would find, by time. For those who may read the audit. Unknown parameters and accounts are refused.',
+  text: 'An answer counts some ten thousand events: with a cursor, ask again with `after`, and add up.',
+  parameters: {
+    ...QUESTION,
+    width: 'Of a part of time: seconds. Parts begin at a multiple of it since 1970, in UTC',
+    after: 'The `cursor` of the answer before',
+  },
+  answer: {
+    parts: {
+      ...listOf(
+        objectOf({
+          time: { ...text, format: 'date-time', description: 'Its first moment' },
+          events: { ...whole, description: 'More than 0' },
+        }),
+      ),
+      description: 'Parts of time with events, the oldest first',
+    },
+    cursor: { type: ['integer', 'null'], description: '`after` of the next answer; null: all are counted' },
   },
 };
 
@@ -167,6 +197,7 @@ const AUDITORS: Description = {
 
 export const descriptions: Descriptions = {
   'GET /audit/events': AUDIT_EVENTS,
+  'GET /audit/activity': AUDIT_ACTIVITY,
   'GET /audit/proof': AUDIT_PROOF,
   'GET /audit/message': AUDIT_MESSAGE,
   'GET /audit/auditors': AUDITORS,

@@ -1,88 +1,14 @@
-import {
-  ArrayMaxSize,
-  ArrayMinSize,
-  IsArray,
-  IsIn,
-  IsInt,
-  IsOptional,
-  IsString,
-  Max,
-  MaxLength,
-  Min,
-} from 'class-validator';
-import { eventRegistry } from '../../../events/event-registry.js';
-import {
-  IsId,
-  IsNamedTime,
-  JsonText,
-  OptionalFlag,
-  RefusesUnknown,
-} from '../../../platform/http/parameters/parameter-decorators.js';
-import type { NamedTime } from '../../../platform/kernel/named-time.js';
+import { IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
+import { JsonText, OptionalFlag, RefusesUnknown } from '../../../platform/http/parameters/parameter-decorators.js';
 import { MAX_POSITION } from '../../../platform/kernel/position.js';
 import type { AuditOrder } from '../queries/audit-question.js';
+import { AuditQuestionParameters } from './audit-question.parameters.js';
 
-const KINDS = [...eventRegistry.keys()];
 const MOST_EVENTS = 1000;
-/** Above the length of every name, address and client. */
-const LONGEST_TEXT = 1000;
 
 /** `GET /audit/events`: only what all parameters together describe. */
 @RefusesUnknown()
-export class AuditEventsParameters {
-  @JsonText()
-  @IsOptional()
-  @IsId()
-  readonly message_id?: number;
-
-  @JsonText()
-  @IsOptional()
-  @IsId()
-  readonly channel_id?: number;
-
-  @IsOptional()
-  @IsString()
-  @MaxLength(LONGEST_TEXT)
-  readonly topic?: string;
-
-  @JsonText()
-  @IsOptional()
-  @IsId()
-  readonly subject_user_id?: number;
-
-  /** A user's id, or a name or an address that an account has or had. */
-  @IsOptional()
-  @IsString()
-  @MaxLength(LONGEST_TEXT)
-  readonly actor?: string;
-
-  @JsonText()
-  @IsOptional()
-  @IsArray()
-  @ArrayMinSize(1)
-  @ArrayMaxSize(KINDS.length)
-  @IsIn(KINDS, { each: true })
-  readonly kind?: readonly string[];
-
-  @IsOptional()
-  @IsString()
-  @MaxLength(LONGEST_TEXT)
-  readonly client?: string;
-
-  /** An IP address, in any spelling. */
-  @IsOptional()
-  @IsString()
-  @MaxLength(LONGEST_TEXT)
-  readonly address?: string;
-
-  @IsOptional()
-  @IsNamedTime()
-  readonly since?: NamedTime;
-
-  @IsOptional()
-  @IsNamedTime()
-  readonly until?: NamedTime;
-
+export class AuditEventsParameters extends AuditQuestionParameters {
   @IsOptional()
   @IsIn(['newest', 'oldest'])
   readonly order: AuditOrder = 'newest';

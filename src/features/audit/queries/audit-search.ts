@@ -7,6 +7,7 @@ import { type Proof, withContentKey } from '../../../platform/transparency/proof
 import type { PublishedTree } from '../../../platform/transparency/published-tree.js';
 import type { AuditLog } from '../log/audit-log.js';
 import { EventProofs } from '../log/event-proofs.js';
+import { Activity, type AuditActivity } from './audit-activity.js';
 import type { AuditDocuments } from './audit-documents.js';
 import { type AuditEntry, auditEntries } from './audit-entry.js';
 import { type AuditConditions, type AuditQuestion, conditionsOf } from './audit-question.js';
@@ -49,6 +50,9 @@ interface Part {
 
 type StoredEvents = Awaited<ReturnType<AuditLog['storedOf']>>;
 
+/** Events of an answer that counts, and that are looked for at once. */
+const COUNTED_AT_ONCE = 5000;
+const MOST_COUNTED = 4;
 /** Events that are read from the log at once. */
 const AT_ONCE = 100;
 
@@ -99,6 +103,21 @@ export class AuditSearch {
       left -= found.length;
       after = next;
     }
+  }
+
+  /** How many events there are up to the head of the log at the question, by time: those behind a cursor, as far as one answer counts. */
+  async activity(width: number, after: Position | null, client: ClientConnection): Promise<AuditActivity> {
+    const activity = new Activity(width);
+    let next = after;
+    for (let page = 0; page < MOST_COUNTED; page += 1) {
+      assertConnected(client);
+      const asked = { order: 'oldest', after: next, limit: COUNTED_AT_ONCE, upTo: this.search.head } as const;
+      const matching = await this.matching(asked);
+      activity.count(matching.found);
+      next = matching.next;
+      if (next === null) break;
+    }
+    return activity.answer(next);
   }
 
   private matching(page: AuditPage): Promise<MatchingEvents> {

@@ -1,0 +1,33 @@
+import { Controller, Get } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
+import { Connection } from '../../../platform/http/connection.decorator.js';
+import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
+import type { WatchedConnection } from '../../../platform/kernel/client-connection.js';
+import type { AuditActivity } from '../queries/audit-activity.js';
+import { GetAuditActivity } from '../queries/get-audit-activity.handler.js';
+import { AuditActivityParameters } from './audit-activity.parameters.js';
+import { questionOf } from './audit-question.parameters.js';
+import { AuditReads } from './audit-reads.js';
+
+@Controller('audit')
+export class AuditActivityController {
+  constructor(
+    private readonly queries: QueryBus,
+    private readonly reads: AuditReads,
+  ) {}
+
+  @Get('activity')
+  async activity(
+    @Caller() caller: Caller,
+    @Parameters(AuditActivityParameters) asked: AuditActivityParameters,
+    @Connection() client: WatchedConnection,
+  ): Promise<AuditActivity> {
+    const question = questionOf(asked);
+    const { width, after = null } = asked;
+    const query = { reader: caller.user, question, client, proofs: false, wordsBy: null, width, after };
+    const answer = await this.queries.execute(new GetAuditActivity(query));
+    this.reads.events(question, 'json', commandContext(caller));
+    return answer;
+  }
+}
