@@ -1,5 +1,7 @@
-import { signal } from '@preact/signals';
+import { type Signal, signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import { request } from './api.js';
+import { useDeed } from './deed.js';
 import type { Holders } from './rights.js';
 import { follow } from './store.js';
 
@@ -42,3 +44,13 @@ export const followGroups = (): (() => void) =>
       if (type === 'user_group') loadGroups().catch(() => undefined);
     },
   });
+
+/** Has all groups while something is shown. @returns why they are not there */
+export function useGroups(): Signal<string> {
+  const { problem, run } = useDeed();
+  useEffect(() => {
+    void run(loadGroups);
+    return followGroups();
+  }, []);
+  return problem;
+}

@@ -6,16 +6,16 @@ import { SettingControl, toldOf } from './setting-controls.js';
 import type { SettingGroup, SettingRow } from './setting-rows.js';
 import './setting-groups.css';
 
-interface RowsProps<Name extends string> {
+export interface ChangedRows<Name extends string> {
   readonly read: (name: Name) => unknown;
   /** Asks the server; its event changes the setting everywhere in the page. @throws Refused */
   readonly change: (name: Name, value: unknown) => Promise<void>;
   readonly isReadOnly?: boolean;
-  /** By the name of the permission; those without one have no row. */
+  /** Of permissions. */
   readonly rules?: PermissionRules;
 }
 
-interface SettingGroupsProps<Name extends string> extends RowsProps<Name> {
+interface SettingGroupsProps<Name extends string> extends ChangedRows<Name> {
   readonly groups: readonly SettingGroup<Name>[];
 }
 
@@ -32,7 +32,7 @@ export const SettingGroups = <Name extends string>({ groups, ...props }: Setting
   </>
 );
 
-interface SettingRowsProps<Name extends string> extends RowsProps<Name> {
+interface SettingRowsProps<Name extends string> extends ChangedRows<Name> {
   readonly rows: readonly SettingRow<Name>[];
 }
 

@@ -99,6 +99,27 @@ if (missing !== null) process.stdout.write(`channels are not tried in a browser:
     });
   });
 
+  it('are written to by whom it is given to, and the server tells others why they do not choose', async () => {
+    const label = 'Write to it';
+    const rights = ({ page }: Visitor) =>
+      row(page, 'gratings').getByRole('region', { name: 'Who may do what in gratings' });
+    await more(bob.page, 'gratings').press('Enter');
+    await rights(ann).getByLabel(label).selectOption('Moderators');
+    await rights(bob)
+      .getByLabel(label)
+      .locator('option:checked', { hasText: 'Moderators' })
+      .waitFor({ state: 'attached' });
+    await rights(bob).getByLabel(label).selectOption('Everybody');
+    await rights(bob)
+      .getByRole('alert')
+      .getByText(/permission/)
+      .waitFor();
+    await rights(bob)
+      .getByLabel(label)
+      .locator('option:checked', { hasText: 'Moderators' })
+      .waitFor({ state: 'attached' });
+  });
+
   it('are usable by all, and break no rule of the policy', async () => {
     await more(bob.page, 'general').press('Enter');
     await row(bob.page, 'general').getByLabel('Name').waitFor();

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { buildPage } from '../../support/built-page.js';
+import { eventually } from '../../support/eventually.js';
 import { launchBrowser, whyNoBrowser } from '../../support/outside/browser.js';
 import { expectUsable } from '../../support/outside/page-checks.js';
 import { signInAt, type Visitor, visit } from '../../support/outside/page-visitor.js';
@@ -63,6 +64,17 @@ if (missing !== null) process.stdout.write(`groups are not tried in a browser: $
     await row(ann.page, 'night').getByLabel('Name').fill('late night');
     await row(ann.page, 'night').getByRole('button', { name: 'Save' }).press('Enter');
     await row(bob.page, 'late night').waitFor();
+  });
+
+  it('may be joined by whom it is given to', async () => {
+    const rights = row(ann.page, 'late night').getByRole('region', { name: 'Who may do what in late night' });
+    await rights.getByLabel('Join it').selectOption('Everybody but guests');
+    await eventually(async () => {
+      const { body } = await (await annals.owner()).api.get('/user_groups');
+      expect(body.user_groups).toContainEqual(expect.objectContaining({ name: 'late night', can_join_group: 3 }));
+    });
+    await bob.page.getByRole('button', { name: 'Join late night' }).press('Enter');
+    await bob.page.getByRole('button', { name: 'Leave late night' }).waitFor();
   });
 
   it('are deactivated and come back', async () => {

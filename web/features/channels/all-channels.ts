@@ -49,7 +49,9 @@ interface NewChannel {
   readonly subscribers: readonly number[];
 }
 
-interface Changes {
+export type ChannelRight = Extract<keyof Channel, `can_${string}_group`>;
+
+interface Changes extends Partial<Readonly<Record<ChannelRight, unknown>>> {
   readonly new_name?: string;
   readonly description?: string;
   readonly is_private?: boolean;

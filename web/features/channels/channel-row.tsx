@@ -5,6 +5,7 @@ import { Problem } from '../../platform/office.js';
 import { hrefOf } from '../../platform/places.js';
 import { channels } from '../../platform/store.js';
 import { archive, type Channel, change, isMine, join, leave, setOwn } from './all-channels.js';
+import { ChannelRights } from './channel-rights.js';
 import { Members } from './members.js';
 
 /** A channel and what one can do with it. */
@@ -59,6 +60,7 @@ export function ChannelRow({ channel }: { readonly channel: Channel }) {
           {isIn && <OwnChoices channel={channel} />}
           <ChangeForm key={`${name} ${description}`} channel={channel} />
           <Members channel={channel} />
+          <ChannelRights channel={channel} />
         </div>
       )}
     </li>

@@ -1,4 +1,4 @@
-import { type Group, loadGroups } from '../../platform/all-groups.js';
+import { type Group, type GroupRight, loadGroups } from '../../platform/all-groups.js';
 import { patch, post } from '../../platform/api.js';
 
 /** @throws Refused */
@@ -13,7 +13,7 @@ export async function changeGroup({ id }: Group, changes: Changes): Promise<void
   await loadGroups();
 }
 
-interface Changes {
+interface Changes extends Partial<Readonly<Record<GroupRight, unknown>>> {
   readonly name?: string;
   readonly description?: string;
   readonly deactivated?: false;

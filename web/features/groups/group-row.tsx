@@ -6,6 +6,7 @@ import { MemberList } from '../../platform/member-list.js';
 import { Problem } from '../../platform/office.js';
 import type { Me } from '../../platform/session.js';
 import { changeGroup, changeMembers, deactivate } from './change-groups.js';
+import { GroupRights } from './group-rights.js';
 
 /** A group and what one can do with it. */
 export function GroupRow({ group, me: { userId } }: { readonly group: Group; readonly me: Me }) {
@@ -68,6 +69,7 @@ export function GroupRow({ group, me: { userId } }: { readonly group: Group; rea
             add={(id) => changeMembers(group, { add: [id] })}
             remove={(id) => changeMembers(group, { delete: [id] })}
           />
+          <GroupRights group={group} />
         </div>
       )}
     </li>

@@ -1,7 +1,5 @@
-import { useEffect } from 'preact/hooks';
-import { followGroups, groups, loadGroups } from '../../platform/all-groups.js';
+import { groups, useGroups } from '../../platform/all-groups.js';
 import { patch } from '../../platform/api.js';
-import { useDeed } from '../../platform/deed.js';
 import { Office, Problem } from '../../platform/office.js';
 import { PictureForm } from '../../platform/picture-form.js';
 import { isAdministrator } from '../../platform/roles.js';
@@ -18,11 +16,7 @@ const change = async (name: OrganizationSetting, value: unknown): Promise<void> 
 export function Organization() {
   const isReadOnly = !(me.value && isAdministrator(me.value));
   const now = organization.value;
-  const { problem, run } = useDeed();
-  useEffect(() => {
-    void run(loadGroups);
-    return followGroups();
-  }, []);
+  const problem = useGroups();
   const rows = {
     read: (name: OrganizationSetting) => now?.[name],
     change,
