@@ -25,7 +25,7 @@ import { connect } from './platform/connection.js';
 import { followEmoji } from './platform/emoji.js';
 import { type Place, placeOf } from './platform/places.js';
 import { route } from './platform/router.js';
-import { me, recallSession } from './platform/session.js';
+import { followOtherTabs, me, recallSession } from './platform/session.js';
 import './page.css';
 
 /** Places with a frame of their own. */
@@ -86,4 +86,5 @@ followDrafts();
 followPresence();
 followEmoji();
 connect();
+followOtherTabs();
 void recallSession();

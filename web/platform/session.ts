@@ -21,8 +21,16 @@ export async function signIn(username: string, password: string): Promise<void> 
   await learnMe();
 }
 
+const before = new Set<() => Promise<void>>();
+
+/** Lets a feature store what it has before its person signs out. */
+export function beforeSignOut(store: () => Promise<void>): void {
+  before.add(store);
+}
+
 /** @throws Refused: the session goes on */
 export async function signOut(): Promise<void> {
+  await Promise.all([...before].map((store) => store()));
   await remove('/session');
   endSession();
 }
@@ -40,8 +48,15 @@ async function learnMe(): Promise<void> {
   me.value = { userId, role, fullName };
 }
 
-/** Shows the page to nobody: the session has ended. */
+/** The session has ended. The page begins anew, so that it has nothing of its person for the next one. */
 export function endSession(): void {
   localStorage.removeItem(HINT);
-  me.value = null;
+  if (me.value) location.reload();
+}
+
+/** Begins anew where another tab of the browser signs in or out: the cookie is that of all tabs. */
+export function followOtherTabs(): void {
+  addEventListener('storage', ({ key }) => {
+    if (key === HINT) location.reload();
+  });
 }

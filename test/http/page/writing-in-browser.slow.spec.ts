@@ -2,7 +2,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Browser, Page } from 'playwright-core';
 import { freePort } from '../../../scripts/free-port.js';
 import { buildPage } from '../../support/built-page.js';
+import { eventually } from '../../support/eventually.js';
 import { launchBrowser, whyNoBrowser } from '../../support/outside/browser.js';
+import { signInAt } from '../../support/outside/page-visitor.js';
 import { Annals } from '../../support/servers/annals.js';
 
 const PASSWORD = 'an honest secret';
@@ -53,11 +55,17 @@ if (missing !== null) process.stdout.write(`writing is not tried in a browser: $
     });
     page.on('pageerror', (error) => amiss.push(String(error)));
     await page.goto(`${annals.url}/#/channels/1/topics/topic%20${topics}`);
-    await page.getByLabel('Your mail address').fill(`${name}@example.com`);
-    await page.getByLabel('Password').fill(PASSWORD);
-    await page.keyboard.press('Enter');
+    await signIn(page, name);
     await page.getByText('There are no messages here').waitFor();
     return page;
+  }
+
+  const signIn = (page: Page, name: (typeof NAMES)[number]) =>
+    signInAt(page, { email: `${name}@example.com`, password: PASSWORD });
+
+  async function signOut(page: Page): Promise<void> {
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   }
 
   const box = (page: Page) => page.getByRole('textbox', { name: 'Message', exact: true });
@@ -141,6 +149,29 @@ if (missing !== null) process.stdout.write(`writing is not tried in a browser: $
     await text(ann, 'Kept.').waitFor();
     await unsent(ann).first().waitFor({ state: 'detached' });
     expect(await stored()).toEqual(['Kept.']);
+  });
+
+  it('waits for its author, and is not sent by who signs in next', async () => {
+    await ann.route('**/api/v1/messages', (route) => route.abort());
+    await write(ann, "Ann's.");
+    await unsent(ann).getByText('It is sent as soon as it can be.').waitFor();
+    await box(ann).fill('Her draft.');
+    const otherTab = await ann.context().newPage();
+    await otherTab.goto(annals.url);
+    await signOut(ann);
+    await ann.unroute('**/api/v1/messages');
+    await otherTab.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await signIn(ann, 'Bob');
+    await otherTab.getByRole('heading', { name: 'You are signed in as Bob' }).waitFor();
+    expect(await box(ann).inputValue()).toBe('');
+    await write(ann, "Bob's.");
+    await text(ann, "Bob's.").waitFor();
+    expect(await stored()).toEqual(["Bob's."]);
+    await signOut(ann);
+    await signIn(ann, 'Ann');
+    await text(bob, "Ann's.").waitFor();
+    await eventually(async () => expect(await box(ann).inputValue()).toBe('Her draft.'));
+    expect(await stored()).toEqual(["Bob's.", "Ann's."]);
   });
 
   it('says beside the message why the server refuses it', async () => {

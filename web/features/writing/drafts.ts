@@ -4,7 +4,7 @@ import type { ClientEvent, Registered, StoredDraft } from '../../platform/client
 import { connection } from '../../platform/connection.js';
 import { wordsOf } from '../../platform/deed.js';
 import { hrefOf } from '../../platform/places.js';
-import { me } from '../../platform/session.js';
+import { beforeSignOut, me } from '../../platform/session.js';
 import { follow, myId } from '../../platform/store.js';
 import { type Draft, emptyDraft } from './draft.js';
 import {
@@ -137,13 +137,17 @@ export function followDrafts(): void {
   effect(() => {
     if (connection.value === 'online') saveAll();
   });
+  beforeSignOut(saveNow);
   document.addEventListener('visibilitychange', () => {
-    if (document.hidden) for (const kept of keptHere.peek().values()) void save(kept);
+    if (document.hidden) void saveNow();
   });
 }
 
+async function saveNow(): Promise<void> {
+  await Promise.all([...keptHere.peek().values()].map(save));
+}
+
 function started(state: Registered): void {
-  if (ownerId !== 0 && ownerId !== state.user_id) keptHere.value = new Map();
   ownerId = state.user_id;
   longest = state.max_message_length;
   isSynchronized.value = state.user_settings.enable_drafts_synchronization;

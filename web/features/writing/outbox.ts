@@ -17,8 +17,8 @@ import {
   written,
 } from './outbox-state.js';
 
-/** The tab's own, so that a reload loses nothing, and no other tab sends it, too. */
-const STORED = 'annals.unsent';
+/** The tab's own, so that a reload loses nothing, and no other tab sends it, too; nobody sends what another person left there. */
+const storedAt = (): string => `annals.unsent.${myId.peek()}`;
 const RETRY_MS = 3000;
 export const outbox = signal<Outbox>([]);
 
@@ -95,14 +95,10 @@ function store({ localId, conversation, content }: Unsent): Promise<{ readonly i
 function put(next: Outbox): void {
   if (next === outbox.peek() || (next.length === 0 && outbox.peek().length === 0)) return;
   outbox.value = next;
-  sessionStorage.setItem(STORED, JSON.stringify({ userId: myId.peek(), unsent: next }));
+  sessionStorage.setItem(storedAt(), JSON.stringify(next));
 }
 
-/** What another person left in this tab is not sent. */
-function restored(): Outbox {
-  const { userId, unsent } = JSON.parse(sessionStorage.getItem(STORED) ?? '{}');
-  return userId === myId.peek() && Array.isArray(unsent) ? unsent : [];
-}
+const restored = (): Outbox => JSON.parse(sessionStorage.getItem(storedAt()) ?? '[]');
 
 /** Where the page is not of a secure origin, there is no `randomUUID`. */
 const newLocalId = (): string =>
