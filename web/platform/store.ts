@@ -23,6 +23,8 @@ export const people = signal<People>(new Map());
 export const channels = signal<Channels>(new Map());
 export const directs = signal<Directs>(new Map());
 export const unread = signal<Unread>(new Map());
+/** In characters: the server cuts what is longer. */
+export const longestMessage = signal(Number.POSITIVE_INFINITY);
 /** One's own; null: they are not known yet. */
 export const settings = signal<Settings | null>(null);
 /** null: it is not known yet. */
@@ -58,6 +60,7 @@ export function startWith(state: Registered): void {
     channels.value = initialChannels(state);
     directs.value = initialDirects(state);
     unread.value = initialUnread(state);
+    longestMessage.value = state.max_message_length;
     settings.value = state.user_settings;
     organization.value = initialOrganization(state);
     permissionRules.value = state.server_supported_permission_settings;

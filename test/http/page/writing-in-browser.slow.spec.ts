@@ -174,6 +174,15 @@ if (missing !== null) process.stdout.write(`writing is not tried in a browser: $
     expect(await stored()).toEqual(["Bob's.", "Ann's."]);
   });
 
+  it('is not cut: what is too long for one message is not sent', async () => {
+    await write(ann, 'x'.repeat(10_001));
+    const problem = await ann.evaluate("document.querySelector('.message-form textarea').validationMessage");
+    expect(problem).toMatch('at most 10000 characters');
+    await write(ann, 'x'.repeat(10_000));
+    await text(bob, 'x'.repeat(10_000)).waitFor();
+    expect((await stored()).map((content) => content.length)).toEqual([10_000]);
+  });
+
   it('says beside the message why the server refuses it', async () => {
     await ann.goto(`${annals.url}/#/channels/999/topics/x`);
     await write(ann, 'Nowhere.');

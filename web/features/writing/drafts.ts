@@ -5,7 +5,7 @@ import { connection } from '../../platform/connection.js';
 import { wordsOf } from '../../platform/deed.js';
 import { hrefOf } from '../../platform/places.js';
 import { beforeSignOut, me } from '../../platform/session.js';
-import { follow, myId } from '../../platform/store.js';
+import { follow, longestMessage, myId } from '../../platform/store.js';
 import { type Draft, emptyDraft } from './draft.js';
 import {
   bodyOf,
@@ -45,7 +45,6 @@ export const isSynchronized = signal(false);
 export const keptHere = signal<ReadonlyMap<string, Kept>>(new Map());
 
 let ownerId = 0;
-let longest = 0;
 
 /** What is kept at a place; a draft of the server's that nothing here is made of yet. */
 export function keptAt(place: WritingPlace): Kept {
@@ -72,7 +71,7 @@ export async function save(kept: Kept): Promise<void> {
   if (kept.isSaving || !isSynchronized.peek() || !isNew(kept)) return;
   // Somebody else may be signed in by now.
   if (me.peek()?.userId !== ownerId) return;
-  if (kept.draft.content.peek().length > longest) {
+  if (kept.draft.content.peek().length > longestMessage.peek()) {
     kept.problem.value = 'It is too long for one message.';
     return;
   }
@@ -149,7 +148,6 @@ async function saveNow(): Promise<void> {
 
 function started(state: Registered): void {
   ownerId = state.user_id;
-  longest = state.max_message_length;
   isSynchronized.value = state.user_settings.enable_drafts_synchronization;
   storedDrafts.value = initialDrafts(state);
   for (const kept of keptHere.peek().values()) {

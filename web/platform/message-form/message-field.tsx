@@ -1,7 +1,8 @@
 import type { RefObject, TargetedClipboardEvent, TargetedKeyboardEvent } from 'preact';
+import { useEffect } from 'preact/hooks';
 import { emoji, loadEmoji } from '../emoji.js';
 import { type Source, useOffers } from '../offers/offers.js';
-import { channels, people } from '../store.js';
+import { channels, longestMessage, people } from '../store.js';
 import { loadTopics, topicsOf } from '../topics.js';
 import { type Asked, askedAt, suggestionsFor } from './suggestions.js';
 
@@ -17,6 +18,12 @@ interface FieldProps {
 /** Where a message is written. Names of people, channels, topics and emoji are offered as one begins them. */
 export function MessageField({ box, label, value, onWrite, onSend, onFiles }: FieldProps) {
   const offers = useOffers({ box, source: NAMES, label: 'Offered names', onWrite });
+  const longest = longestMessage.value;
+  // The browser tells it at the field, and submits nothing.
+  useEffect(() => {
+    const problem = `It is too long for one message, which has at most ${longest} characters.`;
+    box.current?.setCustomValidity(value.length > longest ? problem : '');
+  }, [value, longest]);
 
   /** @returns whether the key goes on to the topics of the channel that is chosen */
   function goesOn({ key }: KeyboardEvent): boolean {
