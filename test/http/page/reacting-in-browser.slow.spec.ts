@@ -96,6 +96,15 @@ if (missing !== null) process.stdout.write(`reacting and editing are not tried i
     await page.getByRole('searchbox', { name: 'Emoji by name' }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('searchbox', { name: 'Emoji by name' }).waitFor({ state: 'detached' });
+    // Whoever goes on by Tab does not react.
+    await page.keyboard.press('Enter');
+    await offered().first().waitFor();
+    await page.keyboard.type('no such emoji');
+    await page.getByRole('status').getByText('No emoji has such a name').waitFor();
+    await page.getByRole('searchbox', { name: 'Emoji by name' }).fill('');
+    await offered().first().waitFor();
+    await page.keyboard.press('Tab');
+    await page.getByRole('searchbox', { name: 'Emoji by name' }).waitFor({ state: 'detached' });
     expect(await reactionsOf(id)).toMatchObject([
       { emoji_name: 'octopus', reaction_type: 'unicode_emoji' },
       { emoji_name: 'logo', reaction_type: 'realm_emoji', emoji_code: '1' },

@@ -59,9 +59,11 @@ function Picker({ onReact, onClose }: PickerProps) {
 
   function onKey(event: TargetedKeyboardEvent<HTMLInputElement>): void {
     if (event.isComposing) return;
-    if (event.key === 'Escape') onClose();
+    // Whoever only goes on does not react: the focus goes on from the button.
+    const isTab = event.key === 'Tab';
+    if (isTab || event.key === 'Escape') onClose();
     else if (!offers.takesKey(event)) return;
-    event.preventDefault();
+    if (!isTab) event.preventDefault();
   }
 
   return (
@@ -75,6 +77,9 @@ function Picker({ onReact, onClose }: PickerProps) {
         onKeyDown={onKey}
       />
       {offers.list}
+      <p class="hint" role="status">
+        {emoji.value.length > 0 && offers.isEmpty && 'No emoji has such a name'}
+      </p>
     </div>
   );
 }

@@ -91,6 +91,8 @@ export function useOffers<Asked extends Named>({ box, source, label, onTake, onW
     look,
     put,
     takesKey,
+    /** Whether something is asked for, and there is nothing to offer. */
+    isEmpty: asked.value !== null && !isOpen,
     /** Null: none is. */
     chosen: options[chosen.value] ?? null,
     /** Properties of the field. */
