@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { TargetedSubmitEvent } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import { patch } from '../../platform/api.js';
 import type { Scheduled } from '../../platform/client-events.js';
 import { useDeed } from '../../platform/deed.js';
@@ -18,6 +19,8 @@ export function EditScheduled({ message, onEnd }: EditScheduledProps) {
   const { scheduled_message_id: id, content, scheduled_delivery_timestamp: seconds, failed } = message;
   const before = failed ? '' : fieldOf(new Date(seconds * 1000));
   const time = useSignal(before);
+  const box = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => box.current?.focus(), []);
 
   async function save(event: TargetedSubmitEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();
@@ -31,7 +34,7 @@ export function EditScheduled({ message, onEnd }: EditScheduledProps) {
 
   return (
     <form onSubmit={save}>
-      <textarea name="content" aria-label="Scheduled message" rows={3} required defaultValue={content} />
+      <textarea ref={box} name="content" aria-label="Scheduled message" rows={3} required defaultValue={content} />
       <LaterField value={time} />
       <Problem>{problem}</Problem>
       <button type="submit" aria-disabled={isBusy}>
