@@ -150,6 +150,13 @@ export const deviations: readonly Deviation[] = [
       reason: 'each login has a key of its own here, so people can see their logins and end them',
     }),
   ),
+  ...['GET /users/{user_id}/api_keys', 'DELETE /users/{user_id}/api_keys/{key_id}'].map(
+    (operation): Deviation => ({
+      kind: 'unpublished',
+      operation,
+      reason: 'each login has a key of its own here, so administrators can end the login of a lost device',
+    }),
+  ),
   ...['POST /session', 'DELETE /session'].map(
     (operation): Deviation => ({
       kind: 'unpublished',

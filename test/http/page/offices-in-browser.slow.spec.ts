@@ -231,6 +231,18 @@ if (missing !== null) process.stdout.write(`the page is not tried in a browser: 
       await expectUsable(page);
     });
 
+    it('have logins that administrators end', async () => {
+      const login = { username: addressOf('Mo'), password: PASSWORD };
+      const { api_key: apiKey } = (await annals.api.post('/fetch_api_key', login)).body;
+      await openAs('Olga', 'people');
+      await page.getByRole('button', { name: 'Logins of Mo' }).press('Enter');
+      const logins = page.getByRole('region', { name: 'Logins of Mo' });
+      await logins.getByRole('button').last().press('Enter');
+      const mo = annals.api.as({ email: addressOf('Mo'), apiKey });
+      await eventually(async () => expect((await mo.get('/users/me')).status).toBe(401));
+      await expectUsable(page);
+    });
+
     it('can join by a link until it is revoked', async () => {
       await openAs('Olga', 'people');
       await page.getByLabel('Role of those who join').selectOption('guest');

@@ -117,7 +117,7 @@ if (missing !== null) process.stdout.write(`one's settings are not tried in a br
   it('list logins, and end one and all of them', async () => {
     const [first, second] = [await login(), await login()];
     await page.reload();
-    const rows = page.locator('.logins li');
+    const rows = page.locator('.rows > li');
     await rows.nth(2).waitFor();
     await rows.filter({ hasNotText: '(this one)' }).first().getByRole('button').press('Enter');
     await eventually(async () => expect(await rows.count()).toBe(2));

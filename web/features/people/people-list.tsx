@@ -1,9 +1,11 @@
+import { useSignal } from '@preact/signals';
 import { PresenceMark, StatusOf } from '../../platform/beside-name.js';
 import { useDeed } from '../../platform/deed.js';
 import { Problem } from '../../platform/office.js';
 import { roleName } from '../../platform/roles.js';
 import type { Me } from '../../platform/session.js';
 import { changeRole, mayChange, type Person, people, setActive } from './people.js';
+import { PersonLogins } from './person-logins.js';
 import { RoleField } from './role-field.js';
 
 export const PeopleList = ({ me }: { readonly me: Me }) => (
@@ -20,6 +22,7 @@ export const PeopleList = ({ me }: { readonly me: Me }) => (
 function PersonRow({ person, me }: { readonly person: Person; readonly me: Me }) {
   const { problem, isBusy, run } = useDeed();
   const { id, name, email, role, isActive } = person;
+  const showsLogins = useSignal(false);
   const maySet = mayChange(me, person);
   return (
     <li>
@@ -50,7 +53,18 @@ function PersonRow({ person, me }: { readonly person: Person; readonly me: Me })
           <span class="unseen">{` ${name}`}</span>
         </button>
       )}
+      {maySet && id !== me.userId && (
+        <button
+          type="button"
+          class="quiet"
+          aria-expanded={showsLogins}
+          onClick={() => (showsLogins.value = !showsLogins.value)}
+        >
+          Logins<span class="unseen">{` of ${name}`}</span>
+        </button>
+      )}
       <Problem>{problem}</Problem>
+      {showsLogins.value && <PersonLogins person={person} />}
     </li>
   );
 }

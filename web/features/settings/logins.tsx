@@ -1,14 +1,12 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { get, remove } from '../../platform/api.js';
-import { longTime } from '../../platform/clock.js';
 import { useDeed } from '../../platform/deed.js';
+import { type Login, LoginList } from '../../platform/login-list.js';
 import { Problem } from '../../platform/office.js';
 import { endSession, signOut } from '../../platform/session.js';
 
-type Login = Awaited<ReturnType<typeof askLogins>>[number];
-
-const askLogins = async () => (await get('/users/me/api_keys')).api_keys;
+const askLogins = async (): Promise<readonly Login[]> => (await get('/users/me/api_keys')).api_keys;
 
 const end = async ({ id }: Login): Promise<void> => void (await remove(`/users/me/api_keys/${id}`));
 
@@ -37,29 +35,10 @@ export function Logins() {
     <section aria-labelledby="logins">
       <h2 id="logins">Logins</h2>
       <Problem>{problem}</Problem>
-      <ul class="logins">
-        {logins.value.map((login) => (
-          <li key={login.id}>
-            <div>
-              <strong>{login.client}</strong>
-              {login.is_current && ' (this one)'}
-              <span class="hint">{timesOf(login)}</span>
-            </div>
-            <button type="button" aria-disabled={isBusy} onClick={() => void run(() => endOne(login))}>
-              End
-              <span class="unseen">{` ${login.client}, ${timesOf(login)}`}</span>
-            </button>
-          </li>
-        ))}
-      </ul>
+      <LoginList logins={logins.value} isBusy={isBusy} onEnd={(login) => void run(() => endOne(login))} />
       <button type="button" aria-disabled={isBusy} onClick={() => void run(endAll)}>
         End all logins
       </button>
     </section>
   );
 }
-
-const seconds = (time: number): string => longTime(new Date(time * 1000));
-
-const timesOf = ({ created_at: begun, last_used_at: used }: Login): string =>
-  `since ${seconds(begun)}${used === null ? '' : `, used ${seconds(used)}`}`;

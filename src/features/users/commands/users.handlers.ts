@@ -9,9 +9,11 @@ import { DeactivateUser, decideDeactivateUser } from '../domain/deactivate-user.
 import {
   decideEndApiKey,
   decideEndLogin,
+  decideEndOthersApiKey,
   decideEndUnusedApiKeys,
   EndApiKey,
   EndLogin,
+  EndOthersApiKey,
   EndUnusedApiKeys,
 } from '../domain/end-api-keys.js';
 import {
@@ -118,6 +120,12 @@ export const userHandlers = [
     facts: () => ({ now: Date.now() }),
   }),
   decidesOn(EndApiKey, { stream: usersStream, decide: decideEndApiKey }),
+  decidesOn(EndOthersApiKey, {
+    stream: usersStream,
+    decide: decideEndOthersApiKey,
+    uses: Directory,
+    facts: ({ by }, directory) => rankOf(by, directory),
+  }),
   decidesOn(EndLogin, { stream: usersStream, decide: decideEndLogin }),
   decidesOn(EndUnusedApiKeys, { stream: usersStream, decide: decideEndUnusedApiKeys }),
   decidesOn(GrantPermission, {

@@ -1,3 +1,4 @@
+import { ROLES } from '../../../events/shared/role.js';
 import type { AccountLinkEnded } from '../../../events/users/account-links.events.js';
 import type { ApiKeysEnded } from '../../../events/users/users.events.js';
 import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
@@ -22,6 +23,44 @@ export const decideEndApiKey: Decide<EndApiKey, UsersState, ApiKeysEnded | Accou
     { type: 'ApiKeysEnded', data: { userId, keyHashes: [keyHash] } },
     ...linksEnded(state, userId, ['email'], 'key ended'),
   ];
+};
+
+/** Ends an API key of another account, and so a login of it. */
+export class EndOthersApiKey extends Command<{
+  userId: number;
+  /** As `EndApiKey` has it. */
+  keyHash: string | null;
+}> {}
+
+/** Whoever may see and end the keys of others. */
+export interface KeyKeeper {
+  readonly isAdministrator: boolean;
+  readonly isOwner: boolean;
+}
+
+/**
+ * Only owners keep the keys of owners.
+ * @param account whose keys they are; undefined: there is no such account
+ * @throws DomainError ADMINISTRATOR_REQUIRED, USER_NOT_FOUND, OWNER_REQUIRED
+ */
+export function keptBy<Account extends { readonly role: number }>(
+  { isAdministrator, isOwner }: KeyKeeper,
+  account: Account | undefined,
+): Account {
+  if (!isAdministrator) refuse('ADMINISTRATOR_REQUIRED');
+  if (!account) refuse('USER_NOT_FOUND');
+  if (account.role === ROLES.owner && !isOwner) refuse('OWNER_REQUIRED');
+  return account;
+}
+
+/** Refuses as `keptBy` and `decideEndApiKey` do. */
+export const decideEndOthersApiKey: Decide<EndOthersApiKey, UsersState, ApiKeysEnded | AccountLinkEnded, KeyKeeper> = (
+  command,
+  state,
+  keeper,
+) => {
+  keptBy(keeper, state.byId.get(command.userId));
+  return decideEndApiKey(command, state, undefined);
 };
 
 /** Ends one of the caller's API keys, if it has not ended already. */

@@ -96,25 +96,27 @@ const END_SESSION: Description = {
   answer: {},
 };
 
+const KEYS_ANSWER = {
+  api_keys: {
+    ...listOf(
+      objectOf({
+        id: { ...text, description: 'Names the key when it is to end' },
+        client: { ...text, description: 'The client program that logged in' },
+        created_at: { ...whole, description: 'Seconds since 1970' },
+        last_used_at: { ...wholeOrNull, description: 'Seconds since 1970, exact to the hour; null: not known' },
+        is_current: { ...yesOrNo, description: 'Whether this request used the key' },
+      }),
+    ),
+    description: 'In the order in which they were made',
+  },
+};
+
 const KEYS: Description = {
   id: 'get-own-api-keys',
   tag: 'users',
   summary: 'List your API keys, one for each login.',
   text: 'The keys themselves are not shown: the server has no more than their hashes.',
-  answer: {
-    api_keys: {
-      ...listOf(
-        objectOf({
-          id: { ...text, description: 'Names the key when it is to end' },
-          client: { ...text, description: 'The client program that logged in' },
-          created_at: { ...whole, description: 'Seconds since 1970' },
-          last_used_at: { ...wholeOrNull, description: 'Seconds since 1970, exact to the hour; null: not known' },
-          is_current: { ...yesOrNo, description: 'Whether this request used the key' },
-        }),
-      ),
-      description: 'In the order in which they were made',
-    },
-  },
+  answer: KEYS_ANSWER,
 };
 
 const END_KEY: Description = {
@@ -123,6 +125,24 @@ const END_KEY: Description = {
   summary: 'End one of your API keys, and so a login.',
   text: 'The key of this request may be ended, too. The link to a new address that you have asked for ends with it.',
   parameters: { key_id: 'The `id` of the key in `GET /users/me/api_keys`' },
+  answer: {},
+};
+
+const OTHERS_KEYS: Description = {
+  id: 'get-api-keys-of-user',
+  tag: 'users',
+  summary: 'List the API keys of another account, one for each login. For administrators; those of owners for owners.',
+  text: 'The keys themselves are not shown: the server has no more than their hashes.',
+  parameters: { user_id: 'The account' },
+  answer: KEYS_ANSWER,
+};
+
+const END_OTHERS_KEY: Description = {
+  id: 'end-api-key-of-user',
+  tag: 'users',
+  summary: 'End an API key of another account, and so a login. For administrators; those of owners for owners.',
+  text: 'The link to a new address that was asked for with it ends, too.',
+  parameters: { user_id: 'The account', key_id: 'The `id` of the key in `GET /users/{user_id}/api_keys`' },
   answer: {},
 };
 
@@ -148,6 +168,8 @@ export const descriptions: Descriptions = {
   'DELETE /session': END_SESSION,
   'GET /users/me/api_keys': KEYS,
   'DELETE /users/me/api_keys/{key_id}': END_KEY,
+  'GET /users/{user_id}/api_keys': OTHERS_KEYS,
+  'DELETE /users/{user_id}/api_keys/{key_id}': END_OTHERS_KEY,
   'POST /users/me/api_key/regenerate': REGENERATE_KEYS,
   ...botDescriptions,
 };

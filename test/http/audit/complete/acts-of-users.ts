@@ -124,6 +124,17 @@ export const actsOfUsers: AuditedActs = {
       };
     }),
   ],
+  'DELETE /users/{user_id}/api_keys/{key_id}': [
+    administrators(async (scene) => {
+      const other = await scene.person(400);
+      const { api_keys } = (await other.api.get('/users/me/api_keys')).body;
+      return {
+        path: `/users/${other.id}/api_keys/${api_keys[0].id}`,
+        was: { kind: 'ApiKeyIssued', data: { userId: other.id } },
+        becomes: { kind: 'ApiKeysEnded', data: { userId: other.id, keyHashes: [HASH] } },
+      };
+    }),
+  ],
   'POST /users/me/api_key/regenerate': [
     everybody(async (scene, { role }) => {
       const by = await scene.user(role);
