@@ -46,6 +46,24 @@ async function encode(path) {
   return small.length;
 }
 
+/** Two processes may build at the same time: the build of the last one stays. @param {string} folder */
+async function putInPlace(folder) {
+  const before = `${folder}.before`;
+  for (let isThere = false; !isThere; ) {
+    await rename(BUILD, before).catch(unlessItIs('ENOENT'));
+    await rm(before, { recursive: true, force: true });
+    isThere = await rename(folder, BUILD).then(() => true, unlessItIs('ENOTEMPTY', 'EEXIST'));
+  }
+}
+
+/** @param {readonly string[]} codes @returns {(error: NodeJS.ErrnoException) => false} what throws other errors */
+const unlessItIs =
+  (...codes) =>
+  (error) => {
+    if (!codes.includes(error.code ?? '')) throw error;
+    return false;
+  };
+
 if (!process.argv.includes('--if-outdated') || isOutdated(join(BUILD, 'index.html'), SOURCES)) {
   const folder = `${BUILD}.${process.pid}`;
   await mkdir(folder, { recursive: true });
@@ -56,8 +74,7 @@ if (!process.argv.includes('--if-outdated') || isOutdated(join(BUILD, 'index.htm
     const bytes = sizes.reduce((sum, size) => sum + size, 0);
     if (bytes > MOST_BYTES) throw new Error(`the page has ${bytes} bytes compressed, and may have ${MOST_BYTES}`);
     console.log(`The page has ${Math.ceil(bytes / 1000)} kB compressed.`);
-    await rm(BUILD, { recursive: true, force: true });
-    await rename(folder, BUILD);
+    await putInPlace(folder);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

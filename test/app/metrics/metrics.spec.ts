@@ -101,8 +101,9 @@ describe('the metrics of a server', () => {
     const count = async () => (await values('annals_event_queues'))[''] ?? Number.NaN;
     await eventually(async () => expect(await count()).toBeGreaterThanOrEqual(0));
     const before = await count();
-    await EventQueue.register(owner.api);
-    await eventually(async () => expect(await count()).toBe(before + 1));
+    // The number is some seconds old, so a queue of before may be counted only now.
+    for (let queue = 0; queue < 3; queue += 1) await EventQueue.register(owner.api);
+    await eventually(async () => expect(await count()).toBeGreaterThanOrEqual(before + 3));
   });
 
   it('tell when the last backup ended', async () => {

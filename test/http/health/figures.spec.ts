@@ -57,8 +57,9 @@ describe('the figures of the process in GET /health', () => {
   it('count event queues', async () => {
     await eventually(async () => expect((await figures()).eventQueues).toBeGreaterThanOrEqual(0));
     const { eventQueues } = await figures();
-    await EventQueue.register(owner.api);
-    await eventually(async () => expect((await figures()).eventQueues).toBe(Number(eventQueues) + 1));
+    // The number is some seconds old, so a queue of before may be counted only now.
+    for (let queue = 0; queue < 3; queue++) await EventQueue.register(owner.api);
+    await eventually(async () => expect((await figures()).eventQueues).toBeGreaterThanOrEqual(Number(eventQueues) + 3));
   });
 
   it('tell memory and the delay of the event loop', async () => {
