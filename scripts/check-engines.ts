@@ -36,11 +36,11 @@ async function partsOnSecantusDb(server: string, parts: Readonly<Partial<Record<
 }
 
 async function onStandIns(): Promise<void> {
-  const inTurn = `--turn=${turn} --maxWorkers=2`;
+  const inTurn = `--turn=${turn} --maxWorkers=1`;
   const third = `--turn=${thirdOf(turn)} --maxWorkers=2`;
   const inRust = builtInRust();
   if (inRust) {
-    // The specs of faults mostly wait until a dead process is given up.
+    // Four at once: the specs of faults mostly wait until a dead process is given up, and more of them run out of their time.
     await Promise.all([
       partsOnSecantusDb(inRust, { contracts: '--maxWorkers=2', proxy: '', server: third }),
       partsOnSecantusDb(inRust, { longer: inTurn }),

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { readCredentials } from '../../src/app/config/owner-credentials.js';
@@ -58,7 +59,11 @@ it('every client of a crowd is answered truly: its message is stored, or it is r
 
       // Stored and refused commands have both left their places.
       expect((await send(' ')).status).toBe(400);
-      expect(server.app.get(Admission).load).toEqual({ atWork: 0, waiting: 0, refused: refused.length });
+      const later = told.reduce((sum, { refusedLater }) => sum + refusedLater, 0);
+      const { refused: counted, ...load } = server.app.get(Admission).load;
+      expect(load).toEqual({ atWork: 0, waiting: 0 });
+      expect(counted).toBeGreaterThanOrEqual(refused.length);
+      expect(counted).toBeLessThanOrEqual(refused.length + later);
     } finally {
       doors.open();
       await server.close();
@@ -100,10 +105,23 @@ async function sender({ url }: RunningServer, dataDirectory: string) {
   return async (content: string) => {
     const body = new URLSearchParams({ type: 'channel', to: '"general"', topic: 'crowd', content });
     const since = performance.now();
-    const answer = await fetch(`${url}/api/v1/messages`, { method: 'POST', body, headers });
-    const { id } = (await answer.json()) as { readonly id?: number };
-    const ms = performance.now() - since;
-    return { id, ms, status: answer.status, retryAfter: answer.headers.get('retry-after') };
+    const request = { method: 'POST', body, headers: { ...headers, 'Idempotency-Key': randomUUID() } };
+    const attempt = async () => {
+      const answer = await fetch(`${url}/api/v1/messages`, request);
+      const { id, code } = (await answer.json()) as { readonly id?: number; readonly code?: string };
+      const ms = performance.now() - since;
+      return { id, code, ms, status: answer.status, retryAfter: answer.headers.get('retry-after') };
+    };
+    const first = await attempt();
+    if (first.code !== 'OUTCOME_UNKNOWN') return { ...first, refusedLater: 0 };
+    // A log in another process may answer too late. As the refusal says, the same request tells.
+    let refusedLater = -1;
+    return eventually(async () => {
+      const again = await attempt();
+      refusedLater += 1;
+      expect(again.status).toBe(200);
+      return { ...again, refusedLater };
+    });
   };
 }
 
