@@ -167,6 +167,24 @@ describe('PATCH /realm', () => {
       expect(setting('message_content_delete_limit_seconds')).toBeNull();
     });
 
+    it.each(['form', 'json'] as const)(
+      'may be the bare word "unlimited" where that is no limit, as %s',
+      async (encoding) => {
+        await patch({ message_content_delete_limit_seconds: 60, message_retention_days: -1 });
+        const unlimited = { message_content_delete_limit_seconds: 'unlimited', message_retention_days: 'unlimited' };
+        expect((await owner.api.patch('/realm', unlimited, { encoding })).body).toMatchObject({ result: 'success' });
+        expect([setting('message_content_delete_limit_seconds'), setting('message_retention_days')]).toEqual([
+          null,
+          -1,
+        ]);
+        await expectRefusal(
+          annals,
+          () => owner.api.patch('/realm', { message_content_delete_limit_seconds: 'endless' }, { encoding }),
+          { code: 'INVALID_JSON', msg: 'message_content_delete_limit_seconds is not valid JSON' },
+        );
+      },
+    );
+
     it('may be sent as a form, as multipart, or in the query', async () => {
       for (const [index, encoding] of (['form', 'multipart', 'query'] as const).entries()) {
         const answer = await owner.api.patch('/realm', { digest_weekday: index }, { encoding });

@@ -22,12 +22,14 @@ export type ParameterForm = 'text' | 'text-or-null' | 'json' | 'json-or-null' | 
 export interface DeclaredParameter {
   readonly form: ParameterForm;
   readonly aliases: readonly string[];
+  /** Words that are values without the quotes of JSON, too. */
+  readonly words: readonly string[];
   readonly convert: (value: Json) => unknown;
 }
 
 const declared = new WeakMap<object, Map<string, DeclaredParameter>>();
 
-const PLAIN: DeclaredParameter = { form: 'text', aliases: [], convert: (value) => value };
+const PLAIN: DeclaredParameter = { form: 'text', aliases: [], words: [], convert: (value) => value };
 
 function declare(change: (before: DeclaredParameter) => DeclaredParameter): PropertyDecorator {
   return (prototype, property) => {
@@ -164,6 +166,7 @@ export const Sendable =
   (type: ValueType<unknown>): PropertyDecorator =>
   (prototype, property) => {
     FORMS[type.form]?.()(prototype, property);
+    if (type.words) declare((before) => ({ ...before, words: Object.keys(type.words ?? {}) }))(prototype, property);
     IsOptional()(prototype, property);
     for (const check of type.checks) decoratorOf(check, type)(prototype, property);
   };

@@ -182,7 +182,7 @@ function readValue(parameter: PlannedParameter, bag: ParameterBag): Json | undef
   const text = readText(parameter, bag);
   if (text === undefined) return undefined;
   if (text === null) return isNullable(parameter) ? null : undefined;
-  if (parameter.form === 'text') return text;
+  if (parameter.form === 'text' || parameter.words.includes(text)) return text;
   if (parameter.form === 'text-or-null') return text === 'null' ? null : text;
   if (parameter.form === 'json-or-word' && text.trim() === 'null') return undefined;
   if (parameter.form === 'json-or-text' || parameter.form === 'json-or-word')
