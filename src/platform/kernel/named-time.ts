@@ -5,7 +5,8 @@ export interface NamedTime {
 }
 
 /** The forms of `namedTime`, for whoever typed something else. */
-export const NAMED_TIMES = 'ISO 8601, such as 2026-01-31 or 2026-01-31T18:30:00Z, or seconds since 1970';
+export const NAMED_TIMES =
+  'ISO 8601, such as 2026-01-31 or 2026-01-31T18:30:00Z (a year or a month alone is none), or seconds since 1970';
 
 /** Four digits are a year, so seconds have more. */
 const SECONDS = /^(?!\d{4}$)\d{1,12}$/;

@@ -1,6 +1,5 @@
-import { IsInt, IsOptional, Max, Min } from 'class-validator';
+import { IsInt, Max, Min } from 'class-validator';
 import { JsonText, RefusesUnknown } from '../../../platform/http/parameters/parameter-decorators.js';
-import { MAX_POSITION } from '../../../platform/kernel/position.js';
 import { AuditQuestionParameters } from './audit-question.parameters.js';
 
 const MOST_SECONDS = 10 * 366 * 24 * 3600;
@@ -14,12 +13,4 @@ export class AuditActivityParameters extends AuditQuestionParameters {
   @Min(1)
   @Max(MOST_SECONDS)
   readonly width!: number;
-
-  /** The cursor of the answer before. */
-  @JsonText()
-  @IsOptional()
-  @IsInt()
-  @Min(0)
-  @Max(MAX_POSITION)
-  readonly after?: number;
 }

@@ -1,14 +1,26 @@
-import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  IsArray,
+  IsIn,
+  IsInt,
+  IsOptional,
+  IsString,
+  Max,
+  MaxLength,
+  Min,
+} from 'class-validator';
 import { eventRegistry } from '../../../events/event-registry.js';
 import { IsId, IsNamedTime, JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
 import type { NamedTime } from '../../../platform/kernel/named-time.js';
+import { MAX_POSITION } from '../../../platform/kernel/position.js';
 import type { AuditQuestion } from '../queries/audit-question.js';
 
 const KINDS = [...eventRegistry.keys()];
 /** Above the length of every name, address and client. */
 const LONGEST_TEXT = 1000;
 
-/** What events are asked for by: only what all parameters together describe. */
+/** What events are asked for by: only what all parameters together describe, beginning where an answer before ended. */
 export class AuditQuestionParameters {
   @JsonText()
   @IsOptional()
@@ -62,6 +74,14 @@ export class AuditQuestionParameters {
   @IsOptional()
   @IsNamedTime()
   readonly until?: NamedTime;
+
+  /** The cursor of the answer before. */
+  @JsonText()
+  @IsOptional()
+  @IsInt()
+  @Min(0)
+  @Max(MAX_POSITION)
+  readonly after?: number;
 }
 
 export const questionOf = (asked: AuditQuestionParameters): AuditQuestion => ({

@@ -1,6 +1,5 @@
 import { IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
 import { JsonText, OptionalFlag, RefusesUnknown } from '../../../platform/http/parameters/parameter-decorators.js';
-import { MAX_POSITION } from '../../../platform/kernel/position.js';
 import type { AuditOrder } from '../queries/audit-question.js';
 import { AuditQuestionParameters } from './audit-question.parameters.js';
 
@@ -27,12 +26,4 @@ export class AuditEventsParameters extends AuditQuestionParameters {
   /** Whether the answer has the words that the events still have. */
   @OptionalFlag()
   readonly words?: boolean;
-
-  /** The cursor of the answer before. */
-  @JsonText()
-  @IsOptional()
-  @IsInt()
-  @Min(0)
-  @Max(MAX_POSITION)
-  readonly after?: number;
 }
