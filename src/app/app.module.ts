@@ -19,7 +19,7 @@ import { DirectoryModule } from './directory.module.js';
 import { EnginesModule } from './engines.module.js';
 import { refusals } from './features.js';
 import { guards } from './guards.js';
-import type { Health } from './health/health.js';
+import { type Health, withFigures } from './health/health.js';
 import type { HandlerParts } from './roles/open-server-parts.js';
 import { READ_SIDE } from './roles/read-side.js';
 import { ServerHealth } from './roles/server-health.js';
@@ -54,10 +54,8 @@ export class AppModule {
         {
           provide: HEALTH,
           inject: [ProcessMeter, READ_SIDE, DirectoryFollower, Gate, RecordedFiles, EVENT_STORE],
-          useFactory: (meter: ProcessMeter, ...known: ConstructorParameters<typeof ServerHealth>): Health => {
-            const health = new ServerHealth(...known);
-            return { report: () => ({ ...health.report(), process: meter.figures() }) };
-          },
+          useFactory: (meter: ProcessMeter, ...known: ConstructorParameters<typeof ServerHealth>): Health =>
+            withFigures(new ServerHealth(...known), meter),
         },
         {
           provide: ProcessMeter,

@@ -3,7 +3,7 @@ import type { PassedOverReport } from '../../platform/consumers/passed-over.js';
 import type { DamagedFile } from '../../platform/file-store/damaged-file.js';
 import type { HealthSource } from '../../platform/kernel/health-source.js';
 import type { Position } from '../../platform/kernel/position.js';
-import type { ProcessFigures } from '../../platform/meter/process-meter.js';
+import type { ProcessFigures, ProcessMeter } from '../../platform/meter/process-meter.js';
 import type { CheckpointsReport } from '../../platform/transparency/published-checkpoint.js';
 import type { BackupReport } from '../backup/backup.documents.js';
 import type { VerificationReport } from '../verify/verification.documents.js';
@@ -45,6 +45,16 @@ export interface HealthReport extends FollowersReport {
 export interface Health extends HealthSource {
   report(): HealthReport;
 }
+
+export type ReportWithoutFigures = Omit<HealthReport, 'process'>;
+
+/** The health of a process with the figures of its meter. */
+export const withFigures = (
+  health: { report(): ReportWithoutFigures },
+  meter: Pick<ProcessMeter, 'figures'>,
+): Health => ({
+  report: () => ({ ...health.report(), process: meter.figures() }),
+});
 
 /** Rounds an age for a report; null: never. */
 export const wholeMilliseconds = (age: number): number | null =>

@@ -2,12 +2,12 @@ import type { DirectoryFollower } from '../../directory/directory-follower.js';
 import type { DamagedFiles } from '../../platform/file-store/damaged-file.js';
 import type { Gate } from '../../platform/http/gate.js';
 import type { EventStore } from '../../platform/log/event-store.js';
-import { type HealthReport, wholeMilliseconds } from '../health/health.js';
+import { type ReportWithoutFigures, wholeMilliseconds } from '../health/health.js';
 import type { ReadSide } from './read-side.js';
 
 const MOST_SHOWN = 20;
 
-/** Health of a process that answers clients, but its figures. */
+/** Health of a process that answers clients. */
 export class ServerHealth {
   constructor(
     private readonly readSide: ReadSide,
@@ -17,7 +17,7 @@ export class ServerHealth {
     private readonly eventStore: Pick<EventStore, 'knownHead'>,
   ) {}
 
-  report(): Omit<HealthReport, 'process'> {
+  report(): ReportWithoutFigures {
     const { readSide, directory, gate, files, eventStore } = this;
     return {
       ready: gate.isOpen && readSide.ready() && directory.isFresh(),

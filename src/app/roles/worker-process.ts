@@ -12,6 +12,7 @@ import { ProcessMeter } from '../../platform/meter/process-meter.js';
 import { type Config, siteUrl } from '../config/config.js';
 import { crossOrigin, pages } from '../features.js';
 import { Front } from '../health/front.js';
+import { withFigures } from '../health/health.js';
 import { FollowersWatch } from './followers-watch.js';
 import { joinAsWorker, openProcessParts } from './open-server-parts.js';
 import { refusedIfUnreadable } from './skipped-events.js';
@@ -52,7 +53,7 @@ export async function startWorker(config: Config, open: typeof openEngines = ope
     const followersWatch = new FollowersWatch(parts.engines.documentStore);
     closers.own(followersWatch);
     const meter = closers.own(new ProcessMeter({ messages: MESSAGES_STREAM }));
-    const health = new WorkerHealth(registry, worker, followersWatch, meter);
+    const health = withFigures(new WorkerHealth(registry, worker, followersWatch), meter);
     front.report(health);
     if (config.metrics) {
       const { openWorkerMetrics } = await import('../metrics/open-metrics.js');
