@@ -13,20 +13,21 @@ const EMOJI = /(?:^| )emoji-([0-9a-f]+(?:-[0-9a-f]+)*)(?: |$)/;
  */
 export function contentOf(html: string): DocumentFragment {
   const lawful = html.replace(TAG, (tag) => tag.replace(/\sstyle=/g, ' data-style='));
-  const fragment = document.createDocumentFragment();
-  // A parsed document loads nothing: what the policy forbids is replaced before it is of this one.
-  const { body } = new DOMParser().parseFromString(lawful, 'text/html');
-  for (const media of body.querySelectorAll('img, video, audio, iframe, embed, object')) replaceForeign(media);
-  for (const link of body.querySelectorAll('a[href]')) aim(link);
-  for (const emoji of body.querySelectorAll('span.emoji')) {
+  // What a template has loads nothing: what the policy forbids is replaced before it is of this document.
+  const template = document.createElement('template');
+  template.innerHTML = lawful;
+  const { content } = template;
+  for (const media of content.querySelectorAll('img, video, audio, iframe, embed, object')) replaceForeign(media);
+  for (const link of content.querySelectorAll('a[href]')) aim(link);
+  for (const emoji of content.querySelectorAll('span.emoji')) {
     const [, code] = EMOJI.exec(emoji.className) ?? [];
     if (code) emoji.textContent = characterOf(code);
   }
-  for (const time of body.querySelectorAll('time[datetime]')) {
+  for (const time of content.querySelectorAll('time[datetime]')) {
     const at = new Date(time.getAttribute('datetime') ?? '');
     if (!Number.isNaN(at.getTime())) time.textContent = longTime(at);
   }
-  fragment.append(...[...body.childNodes].map((node) => document.importNode(node, true)));
+  const fragment = document.importNode(content, true);
   for (const styled of fragment.querySelectorAll<HTMLElement>('[data-style]'))
     styled.style.cssText = styled.dataset.style ?? '';
   return fragment;

@@ -11,6 +11,8 @@ const MESSAGES = 100_000;
 const PART = 20_000;
 /** What is rendered of a place at most. */
 const ROWS = 80;
+/** New ones in a frame. */
+const MOST_NEW = 5;
 const TURNS = 60;
 /** Of script, in a frame. The median must hold it on a busy machine, too. */
 const MOST_MS = 50;
@@ -68,6 +70,26 @@ if (missing !== null) process.stdout.write(`scrolling is not tried in a browser:
     return metrics.find(({ name }) => name === 'ScriptDuration')?.value ?? 0;
   }
 
+  /** Counts the new rows of each frame, until it is read. */
+  const countNewRows = () =>
+    page.evaluate(`{
+      const counts = [0];
+      const changes = new MutationObserver((some) => {
+        for (const { addedNodes } of some) counts[counts.length - 1] += addedNodes.length;
+      });
+      changes.observe(document.querySelector('.messages ol'), { childList: true });
+      const next = () => {
+        counts.push(0);
+        frame = requestAnimationFrame(next);
+      };
+      let frame = requestAnimationFrame(next);
+      window.newRows = () => {
+        cancelAnimationFrame(frame);
+        changes.disconnect();
+        return counts;
+      };
+    }`);
+
   /** Scrolls, and says what was rendered after each turn, and how much script it took. */
   async function scroll(by: number): Promise<{ seen: Set<number>; milliseconds: number[] }> {
     const seen = new Set<number>();
@@ -94,10 +116,13 @@ if (missing !== null) process.stdout.write(`scrolling is not tried in a browser:
     ['far down', 6000],
     ['far up', -6000],
   ])('shows every message once, and few at a time: %s', async (_, by) => {
+    await countNewRows();
     const { seen, milliseconds } = await scroll(by);
+    const newRows: number[] = await page.evaluate('newRows()');
     const numbers = [...seen];
     expect(Math.max(...numbers) - Math.min(...numbers) + 1).toBe(seen.size);
     expect(seen.size).toBeGreaterThan(ROWS);
+    expect(Math.max(...newRows)).toBe(MOST_NEW);
     expect(median(milliseconds)).toBeLessThanOrEqual(MOST_MS);
   });
 });

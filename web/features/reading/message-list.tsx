@@ -7,7 +7,7 @@ import { follow, myId } from '../../platform/store.js';
 import { MessageRow } from './message-row.js';
 import { markRead } from './read-marks.js';
 import { openTimeline } from './timeline.js';
-import { movedWindow, SHOWN, shownOf } from './window.js';
+import { AT_END, movedWindow, openedWindow, shownOf } from './window.js';
 
 /** How near an end of what is shown more is shown, in heights of the list. */
 const NEAR = 1;
@@ -24,8 +24,9 @@ export function MessageList({ place }: { readonly place: MessagePlace }) {
   const look = useRef<Look | null>(null);
   const isAtEnd = useRef(false);
   const hasOpened = useRef(false);
-  /** The first message that is shown; null: as many as fit, to the last. */
-  const from = useSignal<number | null>(null);
+  /** The frame that extends what is shown; 0: none does. */
+  const nextStep = useRef(0);
+  const window = useSignal(AT_END);
   const timeline = useMemo(() => openTimeline(place, () => (isAtEnd.current ? null : (look.current?.id ?? null))), []);
   useEffect(() => timeline.close, []);
   useEffect(
@@ -44,7 +45,7 @@ export function MessageList({ place }: { readonly place: MessagePlace }) {
   });
 
   const { messages, hasOldest } = timeline.state.value;
-  const shown = useComputed(() => shownOf(timeline.state.value.messages, from.value));
+  const shown = useComputed(() => shownOf(timeline.state.value.messages, window.value));
   const rows = shown.value;
   const endsWithNewest = useComputed(() => {
     const { messages, hasNewest } = timeline.state.value;
@@ -57,20 +58,28 @@ export function MessageList({ place }: { readonly place: MessagePlace }) {
     if (!element || !hasOpened.current) return;
     const { scrollTop, scrollHeight, clientHeight } = element;
     if (scrollTop < NEAR * clientHeight) {
-      const moved = movedWindow(timeline.state.value.messages, shown.value, -1);
+      const moved = movedWindow(timeline.state.value, shown.value, -1);
       if (moved === null) timeline.older();
-      else from.value = moved;
+      else window.value = moved;
     }
     if (scrollHeight - scrollTop - clientHeight < NEAR * clientHeight) {
-      const moved = movedWindow(timeline.state.value.messages, shown.value, 1);
+      const moved = movedWindow(timeline.state.value, shown.value, 1);
       if (moved === null) timeline.newer();
-      else from.value = moved;
+      else window.value = moved;
     }
+  }
+
+  /** One step a frame: what comes near with it comes in the next. */
+  function extendSoon(): void {
+    nextStep.current ||= requestAnimationFrame(() => {
+      nextStep.current = 0;
+      extend();
+    });
   }
 
   function onScroll(): void {
     noteLook();
-    extend();
+    extendSoon();
   }
 
   function noteLook(): void {
@@ -84,7 +93,8 @@ export function MessageList({ place }: { readonly place: MessagePlace }) {
     look.current = null;
     for (const row of rowsOf(element)) {
       const end = row.offsetTop + row.offsetHeight;
-      if (end <= scrollTop || row.offsetTop >= bottom) continue;
+      if (end <= scrollTop) continue;
+      if (row.offsetTop >= bottom) break;
       const id = Number(row.dataset.id);
       look.current ??= { id, offset: row.offsetTop - scrollTop };
       inSight.push(id);
@@ -111,20 +121,16 @@ export function MessageList({ place }: { readonly place: MessagePlace }) {
     noteLook();
   }
 
-  // What opens in the middle is shown from a little before it.
   const opensAt = timeline.opensAt.value;
   useMemo(() => {
-    if (opensAt === null || opensAt === 0) return;
-    const index = timeline.state.peek().messages.findIndex(({ id }) => id === opensAt);
-    from.value = timeline.state.peek().messages[Math.max(0, index - SHOWN / 2)]?.id ?? null;
+    if (opensAt !== null) window.value = openedWindow(timeline.state.peek(), opensAt);
   }, [opensAt]);
 
   useLayoutEffect(() => {
     settle();
-    // One step a frame: what comes near with it comes in the next.
-    const next = requestAnimationFrame(extend);
-    return () => cancelAnimationFrame(next);
+    extendSoon();
   });
+  useEffect(() => () => cancelAnimationFrame(nextStep.current), []);
   useEffect(() => {
     const element = list.current?.firstElementChild;
     if (!element) return;
@@ -139,7 +145,7 @@ export function MessageList({ place }: { readonly place: MessagePlace }) {
   }, []);
 
   function toNewest(): void {
-    from.value = null;
+    window.value = AT_END;
     isAtEnd.current = true;
     if (timeline.state.value.hasNewest) settle();
     else timeline.reload('newest');

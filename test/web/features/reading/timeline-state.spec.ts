@@ -6,7 +6,7 @@ import {
   withNewer,
   withOlder,
 } from '../../../../web/features/reading/timeline-state.js';
-import { movedWindow, SHOWN, shownOf } from '../../../../web/features/reading/window.js';
+import { AT_END, movedWindow, openedWindow, SHOWN, shownOf } from '../../../../web/features/reading/window.js';
 import type { ClientEvent, Message, MessageEvent } from '../../../../web/platform/client-events.js';
 import { type Place, placeOf } from '../../../../web/platform/places.js';
 
@@ -40,7 +40,8 @@ const loaded = (first: number, last: number): Timeline => ({ ...EMPTY, messages:
 const evolved = (timeline: Timeline, ...events: ClientEvent[]): Timeline =>
   events.reduce((state, event) => evolveTimeline(state, event, TEA, ME), timeline);
 
-const idsOf = ({ messages }: Timeline): number[] => messages.map(({ id }) => id);
+const ids = (messages: readonly Message[]): number[] => messages.map(({ id }) => id);
+const idsOf = ({ messages }: Timeline): number[] => ids(messages);
 
 const page = (messages: Message[], found_oldest = false, found_newest = false) => ({
   messages,
@@ -108,16 +109,48 @@ describe('the messages of a place', () => {
 
 describe('the window of what is rendered', () => {
   it('moves to both ends, and no further', () => {
-    const messages = from(1, 200);
-    let shown = shownOf(messages, null);
-    expect([shown.length, shown.at(-1)?.id]).toEqual([SHOWN, 200]);
-    expect(movedWindow(messages, shown, 1)).toBeNull();
-    for (let moved = movedWindow(messages, shown, -1); moved !== null; moved = movedWindow(messages, shown, -1)) {
-      const before = new Set(shown);
-      shown = shownOf(messages, moved);
-      expect(shown.some((one) => before.has(one))).toBe(true);
+    const all = loaded(1, 200);
+    for (const direction of [-1, 1] as const) {
+      let shown = shownOf(all.messages, openedWindow(all, direction < 0 ? 0 : 1));
+      expect(ids(shown)).toEqual(ids(direction < 0 ? from(121, 200) : from(1, SHOWN)));
+      for (let moved = movedWindow(all, shown, direction); moved; moved = movedWindow(all, shown, direction)) {
+        const before = new Set(shown);
+        shown = shownOf(all.messages, moved);
+        expect(shown.length).toBe(SHOWN);
+        // A frame renders few new rows.
+        expect(shown.filter((one) => !before.has(one)).length).toBeLessThanOrEqual(5);
+      }
+      expect(ids(shown)).toEqual(ids(direction < 0 ? from(1, SHOWN) : from(121, 200)));
     }
-    expect(shown[0]?.id).toBe(1);
+  });
+
+  it('grows by steps when a page is loaded beside it', () => {
+    const opened = { ...loaded(101, 141), hasNewest: false };
+    let window = openedWindow(opened, 101);
+    expect(ids(shownOf(opened.messages, window))).toEqual(ids(opened.messages));
+    const more = withOlder(withNewer(opened, page(from(142, 241))), page(from(1, 100)));
+    expect(ids(shownOf(more.messages, window))).toEqual(ids(opened.messages));
+    for (const [direction, first, last] of [
+      [1, 101, 146],
+      [-1, 96, 146],
+    ] as const) {
+      window = movedWindow(more, shownOf(more.messages, window), direction) ?? AT_END;
+      expect(ids(shownOf(more.messages, window))).toEqual(ids(from(first, last)));
+    }
+  });
+
+  it('takes in what comes while it is at the newest message, and nothing before', () => {
+    const few = loaded(1, 10);
+    const withOne = evolved(few, sent(11));
+    expect(ids(shownOf(withOne.messages, openedWindow(few, 1)))).toEqual(ids(from(1, 11)));
+    const many = loaded(1, 200);
+    const next = evolved(many, sent(201));
+    expect(ids(shownOf(next.messages, openedWindow(many, 0)))).toEqual(ids(from(122, 201)));
+    expect(ids(shownOf(next.messages, openedWindow(many, 1)))).toEqual(ids(from(1, SHOWN)));
+  });
+
+  it('is at the end if nothing of it is left', () => {
+    expect(ids(shownOf(from(1, 100), { first: 500, last: 600 }))).toEqual(ids(from(21, 100)));
   });
 });
 
