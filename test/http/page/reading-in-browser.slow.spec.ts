@@ -158,6 +158,13 @@ if (missing !== null) process.stdout.write(`reading is not tried in a browser: $
     };
     await field.focus();
     await choose('near:', 'Escape');
+    // A comma after a name goes on with the next.
+    await page.keyboard.type('dm:bob');
+    await choose('bob', 'Enter');
+    await page.keyboard.type(',ann');
+    await choose('ann', 'Enter');
+    expect(await field.inputValue()).toMatch(/^dm:bob@\S+,ann@\S+ $/);
+    await field.fill('');
     await page.keyboard.type('ch');
     await choose('channel:', 'ArrowDown', 'Enter');
     await choose('#general', 'Enter');

@@ -49,6 +49,13 @@ export function askedAt(text: string, caret: number): Asked | null {
   return { operator: '', words: words.toLowerCase(), start: caret - words.length, isFree: true, channel: '' };
 }
 
+/** A name of several people is chosen with the space that ends it. A comma after it goes on with the next. */
+const GOES_ON = /(?<=(?:^|\s)-?dm(?:-including)?:\S+) ,$/i;
+
+/** @returns where the space begins that is before the comma; null: no list of people goes on before the caret */
+export const goesOnAt = (text: string, caret: number): number | null =>
+  GOES_ON.exec(text.slice(0, caret))?.index ?? null;
+
 /** The best first. */
 export function suggestionsFor({ operator, words }: Asked, known: Known): readonly Suggestion[] {
   const some = operator === '' ? operatorsFor(words) : operandsFor(operator, words, known);

@@ -1,10 +1,10 @@
-import type { TargetedKeyboardEvent, TargetedSubmitEvent } from 'preact';
+import type { TargetedInputEvent, TargetedKeyboardEvent, TargetedSubmitEvent } from 'preact';
 import { useRef } from 'preact/hooks';
 import { type Source, useOffers } from '../../platform/offers/offers.js';
 import { hrefOf } from '../../platform/places.js';
 import { channels, people } from '../../platform/store.js';
 import { loadTopics, topicsOf } from '../../platform/topics.js';
-import { type Asked, askedAt, suggestionsFor } from './search-names.js';
+import { type Asked, askedAt, goesOnAt, suggestionsFor } from './search-names.js';
 
 /** Searches messages. Operators and their operands are offered. */
 export function Search() {
@@ -22,6 +22,13 @@ export function Search() {
     if (!event.isComposing && offers.takesKey(event)) event.preventDefault();
   }
 
+  function onInput({ currentTarget }: TargetedInputEvent<HTMLInputElement>): void {
+    const caret = currentTarget.selectionStart ?? 0;
+    const start = goesOnAt(currentTarget.value, caret);
+    if (start !== null) currentTarget.setRangeText(',', start, caret, 'end');
+    offers.look();
+  }
+
   return (
     <search>
       <form onSubmit={go}>
@@ -32,7 +39,7 @@ export function Search() {
           aria-label="Search messages"
           placeholder="Search"
           onFocus={offers.look}
-          onInput={offers.look}
+          onInput={onInput}
           onKeyDown={onKey}
         />
         {offers.list}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { askedAt, type Known, suggestionsFor } from '../../../../web/features/reading/search-names.js';
+import { askedAt, goesOnAt, type Known, suggestionsFor } from '../../../../web/features/reading/search-names.js';
 
 const channel = (stream_id: number, name: string) => ({
   ...{ stream_id, name, invite_only: false, is_muted: false, pin_to_top: false },
@@ -53,6 +53,20 @@ describe('names that are offered while one searches', () => {
     expect(offered('|')).toContain('near:');
     expect(askedWhere('is:starred |')).toMatchObject({ operator: '', isFree: true });
   });
+
+  it.each(['dm:bob@example.com ,|', 'comet -dm:bob@example.com,ann@example.com ,|', 'dm-including:2 ,| comet'])(
+    'go on after the comma of %s',
+    (marked) => {
+      expect(goesOnAt(marked.replace('|', ''), marked.indexOf('|'))).toBe(marked.indexOf(' ,|'));
+    },
+  );
+
+  it.each(['dm:bob@example.com  ,|', 'sender:bob@example.com ,|', 'dm: ,|', 'xdm:bob ,|', 'dm:bob ,x|'])(
+    'do not go on after %s',
+    (marked) => {
+      expect(goesOnAt(marked.replace('|', ''), marked.indexOf('|'))).toBeNull();
+    },
+  );
 
   it('are the topics of the channel that is searched', () => {
     expect(askedWhere('topic:| channel:"the general staff"')?.channel).toBe('the general staff');
