@@ -64,7 +64,7 @@ if (missing !== null) process.stdout.write(`drafts are not tried in a browser: $
 
   it('end when they are sent', async () => {
     await go(other, 'drafts');
-    await box(page).press('Enter');
+    await box(page).press('Control+Enter');
     await page.locator('.messages').getByText('a comet at four').waitFor();
     await other.getByText('There are no drafts').waitFor();
   });

@@ -67,7 +67,7 @@ if (missing !== null) process.stdout.write(`the first walk is not tried in a bro
     await page.getByLabel('Topic', { exact: true }).fill('first light');
     const box = page.getByRole('textbox', { name: 'Message', exact: true });
     await box.fill(words);
-    await box.press('Enter');
+    await box.press('Control+Enter');
     await message(page, words).waitFor();
   }
 });

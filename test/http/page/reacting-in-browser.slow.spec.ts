@@ -113,7 +113,7 @@ if (missing !== null) process.stdout.write(`reacting and editing are not tried i
 
   it('edits with the names, the files and the preview that a new message has', async () => {
     await page.getByRole('textbox', { name: 'Message', exact: true }).fill('First');
-    await page.keyboard.press('Enter');
+    await page.keyboard.press('Control+Enter');
     await page.locator('.messages').getByText('First', { exact: true }).waitFor();
     await press('Edit');
     await edited().waitFor();
@@ -133,13 +133,17 @@ if (missing !== null) process.stdout.write(`reacting and editing are not tried i
     await page.getByRole('list', { name: 'Files on their way' }).waitFor({ state: 'detached' });
     await press('Preview');
     await page.getByRole('region', { name: 'Preview' }).getByText('@bob').waitFor();
-    await edited().press('Enter');
+    await edited().press('Control+Enter');
     await page.locator('.messages .content').getByRole('link', { name: 'notes.txt' }).waitFor();
     await page.locator('.messages .user-mention').waitFor();
     await page.getByRole('button', { name: 'Edit', exact: true }).waitFor();
     // One is where the edit began.
     await page.keyboard.press('Enter');
     await edited().waitFor();
+    // Why nothing happens is told at the field.
+    await edited().fill(' ');
+    await press('Save');
+    expect(await edited().evaluate((box: { validationMessage: string }) => box.validationMessage)).toMatch(/^Nothing/);
     await press('Cancel');
     await edited().waitFor({ state: 'detached' });
   });

@@ -74,7 +74,7 @@ if (missing !== null) process.stdout.write(`writing is not tried in a browser: $
 
   async function write(page: Page, words: string): Promise<void> {
     await box(page).fill(words);
-    await box(page).press('Enter');
+    await box(page).press('Control+Enter');
   }
 
   /** Contents as they are stored, the oldest first. */
@@ -91,9 +91,9 @@ if (missing !== null) process.stdout.write(`writing is not tried in a browser: $
 
   it('is seen by others, and once by oneself', async () => {
     await box(ann).pressSequentially('Hello,');
-    await box(ann).press('Shift+Enter');
-    await box(ann).pressSequentially('Bob!');
     await box(ann).press('Enter');
+    await box(ann).pressSequentially('Bob!');
+    await box(ann).press('Control+Enter');
     await text(bob, 'Hello,').or(bob.locator('.messages').getByText('Bob!')).first().waitFor();
     await write(bob, 'Hello, Ann!');
     for (const page of [ann, bob]) {
@@ -102,6 +102,23 @@ if (missing !== null) process.stdout.write(`writing is not tried in a browser: $
       expect(await page.locator('.messages li[data-id]').count()).toBe(2);
     }
     expect(await stored()).toEqual(['Hello,\nBob!', 'Hello, Ann!']);
+  });
+
+  it('is sent by Enter for those who have chosen so, at once at every page', async () => {
+    /** Says so, and waits until the page obeys. */
+    async function choose(enter_sends: boolean): Promise<void> {
+      const how = `{ method: 'PATCH', headers: { 'Content-Type': 'application/json' }, body: '{"enter_sends":${enter_sends}}' }`;
+      await ann.evaluate(`fetch('/api/v1/settings', ${how}).then(() => {})`);
+      await ann.getByTitle(enter_sends ? /^Enter sends/ : /^Ctrl and Enter sends/).waitFor();
+    }
+    await choose(true);
+    await box(ann).pressSequentially('One,');
+    await box(ann).press('Shift+Enter');
+    await box(ann).pressSequentially('two.');
+    await box(ann).press('Enter');
+    await bob.locator('.messages').getByText('two.').waitFor();
+    await choose(false);
+    expect(await stored()).toEqual(['One,\ntwo.']);
   });
 
   it('goes on over the death of the server, in order and once', async () => {
@@ -215,7 +232,7 @@ if (missing !== null) process.stdout.write(`writing is not tried in a browser: $
     await box(ann).pressSequentially('Not yet');
     await bob.getByText('Ann is typing').waitFor();
     await box(ann).fill('Now.');
-    await box(ann).press('Enter');
+    await box(ann).press('Control+Enter');
     await bob.getByText('Ann is typing').waitFor({ state: 'detached' });
     await text(bob, 'Now.').waitFor();
     expect(await ann.getByText('is typing').count()).toBe(0);
@@ -259,7 +276,7 @@ if (missing !== null) process.stdout.write(`writing is not tried in a browser: $
     expect(await ann.getByRole('listbox', { name: 'Offered names' }).count()).toBe(0);
     await ann.getByRole('button', { name: 'Preview' }).click();
     await ann.getByRole('region', { name: 'Preview' }).getByText('@Bob').waitFor();
-    await box(ann).press('Enter');
+    await box(ann).press('Control+Enter');
     await bob.locator('.messages .user-mention').waitFor();
     await chosen('#gen', '>');
     await chosen('topic', 'Enter');
@@ -279,7 +296,7 @@ if (missing !== null) process.stdout.write(`writing is not tried in a browser: $
         box.dispatchEvent('${type}' === 'drop' ? new DragEvent('drop', about) : new ClipboardEvent('paste', about));
       }`);
     await ann.getByRole('list', { name: 'Files on their way' }).waitFor({ state: 'detached' });
-    await box(ann).press('Enter');
+    await box(ann).press('Control+Enter');
     for (const name of ['one.txt', 'two.txt', 'drop.txt', 'paste.txt'])
       await bob.locator('.messages').getByRole('link', { name, exact: true }).waitFor();
   });

@@ -33,7 +33,13 @@ export function EditMessage({ id, before, ask, onDone }: EditMessageProps) {
   }
 
   return (
-    <MessageForm written={written} box={box} label="Edited message" onSend={save}>
+    <MessageForm
+      written={written}
+      box={box}
+      label="Edited message"
+      whyNotBlank="Nothing would be left of it: to take the message away, cancel, and delete it."
+      onSend={save}
+    >
       <button type="submit" disabled={isUploading(written)}>
         Save
       </button>

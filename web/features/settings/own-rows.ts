@@ -17,6 +17,7 @@ export const OWN_SETTINGS: readonly SettingGroup<keyof Settings>[] = [
           [3, 'light'],
         ],
       },
+      on('enter_sends', 'Enter sends what you write. Without it, Enter breaks the line, and Ctrl and Enter sends'),
       on('twenty_four_hour_time', 'Times with 24 hours: 15:00 instead of 3:00 PM'),
       on('enable_drafts_synchronization', 'Drafts are kept by the server. Without it, those that it has are deleted'),
     ],

@@ -2,7 +2,7 @@ import type { RefObject, TargetedClipboardEvent, TargetedKeyboardEvent } from 'p
 import { useEffect } from 'preact/hooks';
 import { emoji, loadEmoji } from '../emoji.js';
 import { type Source, useOffers } from '../offers/offers.js';
-import { channels, longestMessage, people } from '../store.js';
+import { channels, longestMessage, people, settings } from '../store.js';
 import { loadTopics, topicsOf } from '../topics.js';
 import { type Asked, askedAt, suggestionsFor } from './suggestions.js';
 
@@ -10,20 +10,24 @@ interface FieldProps {
   readonly box: RefObject<HTMLTextAreaElement | null>;
   readonly label: string;
   readonly value: string;
+  /** Why there is to be something in it; without, it may be empty. */
+  readonly whyNotBlank?: string | undefined;
   readonly onWrite: (words: string) => void;
   readonly onSend: () => void;
   readonly onFiles: (files: readonly File[]) => void;
 }
 
 /** Where a message is written. Names of people, channels, topics and emoji are offered as one begins them. */
-export function MessageField({ box, label, value, onWrite, onSend, onFiles }: FieldProps) {
+export function MessageField({ box, label, value, whyNotBlank, onWrite, onSend, onFiles }: FieldProps) {
   const offers = useOffers({ box, source: NAMES, label: 'Offered names', onWrite });
   const longest = longestMessage.value;
   // The browser tells it at the field, and submits nothing.
   useEffect(() => {
-    const problem = `It is too long for one message, which has at most ${longest} characters.`;
-    box.current?.setCustomValidity(value.length > longest ? problem : '');
-  }, [value, longest]);
+    const tooLong = `It is too long for one message, which has at most ${longest} characters.`;
+    const blank = value.trim() === '' ? (whyNotBlank ?? '') : '';
+    box.current?.setCustomValidity(value.length > longest ? tooLong : blank);
+  }, [value, longest, whyNotBlank]);
+  const enterSends = settings.value?.enter_sends === true;
 
   /** @returns whether the key goes on to the topics of the channel that is chosen */
   function goesOn({ key }: KeyboardEvent): boolean {
@@ -35,8 +39,9 @@ export function MessageField({ box, label, value, onWrite, onSend, onFiles }: Fi
   function onKey(event: TargetedKeyboardEvent<HTMLTextAreaElement>): void {
     // While words are composed, Enter takes one of them.
     if (event.isComposing) return;
-    const isChoice = goesOn(event) || offers.takesKey(event);
-    const isSend = !isChoice && event.key === 'Enter' && !event.shiftKey;
+    const isCtrlEnter = event.key === 'Enter' && (event.ctrlKey || event.metaKey);
+    const isChoice = !isCtrlEnter && (goesOn(event) || offers.takesKey(event));
+    const isSend = isCtrlEnter || (!isChoice && enterSends && event.key === 'Enter' && !event.shiftKey);
     if (isChoice || isSend) event.preventDefault();
     if (isSend) onSend();
   }
@@ -56,7 +61,7 @@ export function MessageField({ box, label, value, onWrite, onSend, onFiles }: Fi
         ref={box}
         aria-label={label}
         placeholder="Write a message"
-        title="Enter sends, Shift and Enter breaks the line; @, # and : offer names"
+        title={`${enterSends ? 'Enter sends, Shift and Enter breaks the line' : 'Ctrl and Enter sends'}; @, # and : offer names`}
         rows={2}
         value={value}
         onInput={({ currentTarget }) => {

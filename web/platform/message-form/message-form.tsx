@@ -12,6 +12,8 @@ interface MessageFormProps {
   readonly box: RefObject<HTMLTextAreaElement | null>;
   /** The name of the field. */
   readonly label: string;
+  /** Why it is not sent without words; without, nothing happens then. */
+  readonly whyNotBlank?: string;
   readonly onWrite?: (words: string) => void;
   /** There are words, and all files are there. */
   readonly onSend: () => void;
@@ -22,7 +24,7 @@ interface MessageFormProps {
 }
 
 /** Where a message is written, or written anew: names are offered, files attached, and one sees what it will be. */
-export function MessageForm({ written, box, label, onWrite, onSend, above, children }: MessageFormProps) {
+export function MessageForm({ written, box, label, whyNotBlank, onWrite, onSend, above, children }: MessageFormProps) {
   const { content, uploads } = written;
   const isPreviewed = useSignal(false);
   const form = useRef<HTMLFormElement>(null);
@@ -60,6 +62,7 @@ export function MessageForm({ written, box, label, onWrite, onSend, above, child
         box={box}
         label={label}
         value={content.value}
+        whyNotBlank={whyNotBlank}
         onWrite={(words) => {
           content.value = words;
           onWrite?.(words);
