@@ -1,5 +1,5 @@
 import type { ComponentChildren, TargetedSubmitEvent } from 'preact';
-import { useDeed } from './deed.js';
+import { labelsIn, useDeed } from './deed.js';
 import { Problem } from './office.js';
 
 /** What has a name and a description: a channel, a group. */
@@ -25,7 +25,7 @@ export function AddDescribed({ kind, descriptionLabel, create, children }: AddDe
     event.preventDefault();
     const form = event.currentTarget;
     const given = new FormData(form);
-    if (await run(() => create(describedIn(given), given))) form.reset();
+    if (await run(() => create(describedIn(given), given), labelsIn(form))) form.reset();
   }
 
   return (
@@ -62,13 +62,14 @@ export function ChangeDescribed({ id, name, description, save, end, children }: 
 
   function submit(event: TargetedSubmitEvent<HTMLFormElement>): void {
     event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const given = describedIn(form);
+    const form = event.currentTarget;
+    const fields = new FormData(form);
+    const given = describedIn(fields);
     const changes = {
       ...(given.name !== name && { name: given.name }),
       ...(given.description !== description && { description: given.description }),
     };
-    void run(() => save(changes, form));
+    void run(() => save(changes, fields), labelsIn(form));
   }
 
   return (

@@ -75,7 +75,12 @@ function ChangedRow({ row, value, change, rules }: ChangedRowProps) {
 
   /** One after another: a second one would not be done while the first is. */
   function changeTo(to: unknown): Promise<boolean> {
-    last.current = last.current.then(() => run(() => change(to)));
+    last.current = last.current.then(() =>
+      run(
+        () => change(to),
+        (name) => (name === row.name ? row.words : undefined),
+      ),
+    );
     return last.current;
   }
 

@@ -98,9 +98,10 @@ if (missing !== null) process.stdout.write(`history is not tried in a browser: $
     expect(text).toContain('Observatory');
   });
 
-  it('says in the words of the server what cannot be asked', async () => {
-    await page.goto(`${annals.url}/#/audit?since=never`);
+  it('says what cannot be asked: in the words of the server, and what the address has for nothing', async () => {
+    await page.goto(`${annals.url}/#/audit?since=never&colour=red`);
     await page.getByRole('alert').getByText('since').waitFor();
+    await page.getByText('The address also has colour, which asks nothing here.').waitFor();
   });
 
   it('needs no moving sideways on a phone, and breaks no rule of the policy', async () => {

@@ -86,6 +86,9 @@ if (missing !== null) process.stdout.write(`one's settings are not tried in a br
   });
 
   it('have a name and a picture, which others see', async () => {
+    await page.getByLabel('New name').fill(' ');
+    await button('Change the name').press('Enter');
+    await page.getByText('“New name” cannot be blank').waitFor();
     await page.getByLabel('New name').fill(`Anna ${people}`);
     await button('Change the name').press('Enter');
     await page.getByText(`Now: Anna ${people}`).waitFor();

@@ -23,7 +23,12 @@ export const asked = computed(() => {
   return given;
 });
 
-/** The same, as the API takes it. */
+/** Names in the address of the page that ask nothing. */
+export const ignored = computed(() =>
+  [...new Set(question.value.keys())].filter((name) => QUESTIONS.every((known) => known.name !== name)),
+);
+
+/** What the address asks, as the API takes it. */
 export const parametersOf = ({ kind = '', ...others }: Readonly<Record<string, string>>): Parameters => ({
   ...others,
   kind: kind === '' ? '' : JSON.stringify(kind.split(',').map((name) => name.trim())),

@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { Office, Problem } from '../../platform/office.js';
 import { ActivityChart } from './activity-chart.js';
-import { asked, parametersOf } from './asked.js';
+import { asked, ignored, parametersOf } from './asked.js';
 import { EventRow } from './event-row.js';
 import { Export } from './export.js';
 import { events, find, findMore, isLoading, next, problem } from './found.js';
@@ -20,6 +20,7 @@ export function Audit() {
         <QuestionForm key={JSON.stringify(asked.value)} asked={asked.value} />
         <KeyForm />
         <Problem>{problem}</Problem>
+        {ignored.value.length > 0 && <p>{toldOf(ignored.value)}</p>}
         <ActivityChart />
         <Export parameters={parameters} />
         <div class="wide">
@@ -58,3 +59,6 @@ function statusNow(): string {
     return next.value === null ? 'There are no such events.' : 'None among the newest events.';
   return next.value === null ? 'These are all.' : '';
 }
+
+const toldOf = (names: readonly string[]): string =>
+  `The address also has ${names.join(', ')}, which ${names.length === 1 ? 'asks' : 'ask'} nothing here.`;

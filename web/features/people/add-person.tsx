@@ -1,5 +1,5 @@
 import type { TargetedSubmitEvent } from 'preact';
-import { useDeed } from '../../platform/deed.js';
+import { labelsIn, useDeed } from '../../platform/deed.js';
 import { Problem } from '../../platform/office.js';
 import { createPerson } from './people.js';
 
@@ -12,7 +12,7 @@ export function AddPerson() {
     const fields = new FormData(form);
     const text = (name: string): string => String(fields.get(name));
     const account = { full_name: text('full_name'), email: text('email'), password: text('password') };
-    if (await run(() => createPerson(account))) form.reset();
+    if (await run(() => createPerson(account), labelsIn(form))) form.reset();
   }
 
   return (

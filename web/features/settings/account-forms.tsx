@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { InputHTMLAttributes, TargetedSubmitEvent } from 'preact';
 import { patch } from '../../platform/api.js';
 import type { Person } from '../../platform/client-events.js';
-import { useDeed } from '../../platform/deed.js';
+import { labelsIn, useDeed } from '../../platform/deed.js';
 import { Problem } from '../../platform/office.js';
 
 interface AccountForm {
@@ -70,7 +70,7 @@ function OneForm({ form: { id, title, now, fields, button, done }, me }: OneForm
     const form = event.currentTarget;
     const changes = Object.fromEntries(new FormData(form));
     told.value = '';
-    if (!(await run(async () => void (await patch('/settings', changes))))) return;
+    if (!(await run(async () => void (await patch('/settings', changes)), labelsIn(form)))) return;
     told.value = done;
     form.reset();
   }
