@@ -26,6 +26,7 @@ import { followEmoji } from './platform/emoji.js';
 import { type Place, placeOf } from './platform/places.js';
 import { route } from './platform/router.js';
 import { followOtherTabs, me, recallSession } from './platform/session.js';
+import { useTitle } from './platform/title.js';
 import './page.css';
 
 /** Places with a frame of their own. */
@@ -67,14 +68,18 @@ const SignedOut = () => (
   </Welcome>
 );
 
-const NoSuchPlace = () => (
-  <main>
-    <h1>There is no such place here</h1>
-    <p>
-      <a href="#/">To the beginning</a>
-    </p>
-  </main>
-);
+function NoSuchPlace() {
+  const name = 'There is no such place here';
+  useTitle(name);
+  return (
+    <main>
+      <h1>{name}</h1>
+      <p>
+        <a href="#/">To the beginning</a>
+      </p>
+    </main>
+  );
+}
 
 const root = document.getElementById('page');
 if (root) render(<Page />, root);

@@ -1,9 +1,7 @@
-import { type Signal, signal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { signal } from '@preact/signals';
 import { request } from './api.js';
-import { useDeed } from './deed.js';
+import { useLoaded } from './loaded.js';
 import type { Holders } from './rights.js';
-import { follow } from './store.js';
 
 /** Who may do something with a group. */
 export type GroupRight =
@@ -36,21 +34,5 @@ export async function loadGroups(): Promise<void> {
   groups.value = [...all].sort((one, other) => one.name.localeCompare(other.name));
 }
 
-/** Asks again when something happens to a group. @returns ends that */
-export const followGroups = (): (() => void) =>
-  follow({
-    happened({ type }) {
-      // What failed is asked for at the next event, or by whoever does something here.
-      if (type === 'user_group') loadGroups().catch(() => undefined);
-    },
-  });
-
-/** Has all groups while something is shown. @returns why they are not there */
-export function useGroups(): Signal<string> {
-  const { problem, run } = useDeed();
-  useEffect(() => {
-    void run(loadGroups);
-    return followGroups();
-  }, []);
-  return problem;
-}
+/** Has all groups while something is shown. */
+export const useGroups = () => useLoaded(loadGroups, ['user_group']);

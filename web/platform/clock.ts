@@ -9,6 +9,7 @@ const formats = computed(() => {
       ...{ month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' },
       ...hours,
     }),
+    planned: new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short', ...hours }),
     long: new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium', ...hours }),
   };
 });
@@ -16,3 +17,6 @@ const formats = computed(() => {
 export const shortTime = (at: Date): string => formats.value.short.format(at);
 
 export const longTime = (at: Date): string => formats.value.long.format(at);
+
+/** A time that somebody has chosen, which is to the minute. @param seconds since 1970 */
+export const plannedTime = (seconds: number): string => formats.value.planned.format(seconds * 1000);

@@ -31,7 +31,3 @@ export function fieldOf(at: Date): string {
 
 /** @param field what such a field has. @returns seconds since 1970, as the API has times */
 export const secondsOf = (field: string): number => Math.floor(new Date(field).getTime() / 1000);
-
-/** @param seconds since 1970 */
-export const timeInWords = (seconds: number): string =>
-  new Date(seconds * 1000).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });

@@ -7,8 +7,9 @@ interface MemberListProps {
   /** Of the channel or group. */
   readonly name: string;
   readonly members: readonly number[];
-  readonly add: (userId: number) => Promise<void>;
-  readonly remove: (userId: number) => Promise<void>;
+  /** null: one may not. */
+  readonly add: ((userId: number) => Promise<void>) | null;
+  readonly remove: ((userId: number) => Promise<void>) | null;
 }
 
 /** The people in a channel or group, with what adds and removes them. */
@@ -20,13 +21,17 @@ export function MemberList({ name, members, add, remove }: MemberListProps) {
         {members.map((id) => (
           <li key={id}>
             <span class="who">{nameOf(id)}</span>
-            <button type="button" class="quiet" aria-disabled={isBusy} onClick={() => void run(() => remove(id))}>
-              Remove<span class="unseen">{` ${nameOf(id)}`}</span>
-            </button>
+            {remove && (
+              <button type="button" class="quiet" aria-disabled={isBusy} onClick={() => void run(() => remove(id))}>
+                Remove<span class="unseen">{` ${nameOf(id)}`}</span>
+              </button>
+            )}
           </li>
         ))}
       </ul>
-      <PersonField label={`Add a person to ${name}`} except={members} onChoose={(id) => void run(() => add(id))} />
+      {add && (
+        <PersonField label={`Add a person to ${name}`} except={members} onChoose={(id) => void run(() => add(id))} />
+      )}
       <Problem>{problem}</Problem>
     </section>
   );

@@ -1,5 +1,10 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
+import { useKeptFocus } from './kept-focus.js';
+import { useMayAudit } from './may-audit.js';
+import { isAdministrator } from './roles.js';
+import { me } from './session.js';
+import { useTitle } from './title.js';
 import './office.css';
 
 /** Places of those who keep the organization and its server, by their part of the address. */
@@ -13,20 +18,30 @@ export const OFFICES: Readonly<Record<string, string>> = {
   operate: 'Server',
 };
 
-/** Leads to the offices. @param at the one that is open */
-export const OfficeLinks = ({ at }: { readonly at?: string }) => (
-  <nav class="offices" aria-label="Organization and server">
-    <ul>
-      {Object.entries(OFFICES).map(([place, name]) => (
-        <li key={place}>
-          <a href={`#/${place}`} aria-current={place === at ? 'page' : undefined}>
-            {name}
-          </a>
-        </li>
-      ))}
-    </ul>
-  </nav>
-);
+/** Leads to the offices that do not refuse who is signed in. @param at the one that is open */
+export function OfficeLinks({ at }: { readonly at?: string }) {
+  const audits = useMayAudit();
+  const isAdministrating = me.value !== null && isAdministrator(me.value);
+  const isOffered = (place: string): boolean => {
+    if (place === 'audit') return audits;
+    if (place === 'operate') return audits || isAdministrating;
+    return place !== 'why' || isAdministrating;
+  };
+  const offered = Object.entries(OFFICES).filter(([place]) => isOffered(place));
+  return (
+    <nav class="offices" aria-label="Organization and server">
+      <ul>
+        {offered.map(([place, name]) => (
+          <li key={place}>
+            <a href={`#/${place}`} aria-current={place === at ? 'page' : undefined}>
+              {name}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
 
 interface OfficeProps {
   readonly at: string;
@@ -37,9 +52,9 @@ interface OfficeProps {
 
 /** The frame of an office. */
 export function Office({ at, name = OFFICES[at] ?? at, children }: OfficeProps) {
-  useEffect(() => {
-    document.title = name;
-  }, [name]);
+  const main = useRef<HTMLElement>(null);
+  useKeptFocus(main);
+  useTitle(name);
   return (
     <div class="office">
       <header>
@@ -47,7 +62,7 @@ export function Office({ at, name = OFFICES[at] ?? at, children }: OfficeProps) 
         <a href="#/">To the beginning</a>
       </header>
       {at in OFFICES && <OfficeLinks at={at} />}
-      <main>{children}</main>
+      <main ref={main}>{children}</main>
     </div>
   );
 }

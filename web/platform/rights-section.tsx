@@ -11,7 +11,7 @@ interface RightsSectionProps<Name extends string> extends ChangedRows<Name> {
 
 /** Who may do what with a channel or group. */
 export function RightsSection<Name extends string>({ title, ...rows }: RightsSectionProps<Name>) {
-  const problem = useGroups();
+  const { problem } = useGroups();
   return (
     <section aria-label={`Who may do what in ${title}`}>
       <Problem>{problem}</Problem>

@@ -65,7 +65,7 @@ if (missing !== null) process.stdout.write(`the page is not checked by axe: ${mi
       ['a topic as it was', '#/history?channel=1&topic=stars', 'With words'],
       ['people', '#/people', 'Ann'],
       ['channels', '#/channels', '1 channel'],
-      ['groups', '#/groups', '0 groups'],
+      ['groups', '#/groups', 'There is no group yet'],
       ['the organization', '#/organization', 'Who may do what with channels'],
       ["one's settings", '#/settings', 'End all logins'],
       ['permissions', '#/why', 'Permissions'],

@@ -35,7 +35,7 @@ if (missing !== null) process.stdout.write(`groups are not tried in a browser: $
   async function opened(name: string): Promise<Visitor> {
     const visitor = await visit(browser, `${annals.url}/#/groups`);
     await signInAt(visitor.page, { email: `${name}@example.com`, password: PASSWORD });
-    await visitor.page.getByRole('heading', { name: '0 groups' }).waitFor();
+    await visitor.page.getByText('There is no group yet: make the first one below.').waitFor();
     return visitor;
   }
 
@@ -80,13 +80,15 @@ if (missing !== null) process.stdout.write(`groups are not tried in a browser: $
   it('are deactivated and come back', async () => {
     await ann.page.getByRole('button', { name: 'Deactivate late night' }).press('Enter');
     await bob.page.getByRole('heading', { name: 'Deactivated' }).waitFor();
+    await ann.page.getByText('There is no group yet').waitFor();
+    await ann.page.locator('h2:focus', { hasText: 'No group' }).waitFor();
     await ann.page.getByRole('button', { name: 'Reactivate late night' }).press('Enter');
     await bob.page.getByRole('heading', { name: 'Deactivated' }).waitFor({ state: 'detached' });
   });
 
   it('are usable by all, and break no rule of the policy', async () => {
     await bob.page.getByRole('button', { name: 'More of late night' }).press('Enter');
-    await row(bob.page, 'late night').getByLabel('Name').waitFor();
+    await row(bob.page, 'late night').getByRole('region', { name: 'People in late night' }).waitFor();
     await expectUsable(bob.page);
     expect([...ann.amiss, ...bob.amiss]).toEqual([]);
   });

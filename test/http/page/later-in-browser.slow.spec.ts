@@ -84,12 +84,19 @@ if (missing !== null) process.stdout.write(`what is done later is not tried in a
     await list.getByRole('button', { name: 'Save' }).press('Enter');
     await list.getByRole('alert').getByText('empty').waitFor();
     await list.getByRole('button', { name: 'Cancel' }).press('Enter');
+    await list.locator('button:focus', { hasText: 'Edit' }).waitFor();
   });
 
-  it('deletes it', async () => {
+  it('deletes it, and who has only a keyboard goes on at the next, or at what says that there is none', async () => {
+    await schedule('another comet');
+    const another = waiting().filter({ hasText: 'another comet' });
+    await another.getByRole('button', { name: 'Delete' }).press('Enter');
+    await another.waitFor({ state: 'detached' });
+    await waiting().locator('a:focus').waitFor();
     await waiting().getByRole('button', { name: 'Delete' }).press('Enter');
     await waiting().waitFor({ state: 'detached' });
     await list.getByText('No message waits to be sent').waitFor();
+    await list.locator('h2:focus', { hasText: 'Scheduled messages' }).waitFor();
   });
 
   it('keeps a message that could not be sent, says so, and sends it with another time', async () => {

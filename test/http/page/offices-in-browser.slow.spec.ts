@@ -263,6 +263,20 @@ if (missing !== null) process.stdout.write(`the page is not tried in a browser: 
       expect(await page.getByRole('combobox').count()).toBe(0);
     });
 
+    it('are not led to what would refuse them', async () => {
+      await openAs('Mo', 'people');
+      const offices = page.getByRole('navigation', { name: 'Organization and server' });
+      await offices.getByRole('link', { name: 'People' }).waitFor();
+      expect(await offices.getByRole('link').allTextContents()).toEqual([
+        ...['People', 'Channels', 'Groups', 'Organization'],
+      ]);
+      await openAnew('Grant');
+      await offices.getByRole('link', { name: 'Server' }).waitFor();
+      expect(await offices.getByRole('link', { name: 'History' }).count()).toBe(0);
+      await openAnew('Olga');
+      await offices.getByRole('link', { name: 'History' }).waitFor();
+    });
+
     const fill = async (words: Readonly<Record<string, string>>): Promise<void> => {
       for (const [label, text] of Object.entries(words)) await page.getByLabel(label, { exact: true }).fill(text);
     };

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import { get, patch, post, remove, request } from '../../platform/api.js';
-import { channels, follow } from '../../platform/store.js';
+import { useLoaded } from '../../platform/loaded.js';
+import { channels } from '../../platform/store.js';
 
 export type Channel = NonNullable<Awaited<ReturnType<typeof get<'/streams'>>>['streams']>[number];
 
@@ -8,19 +9,13 @@ export type Channel = NonNullable<Awaited<ReturnType<typeof get<'/streams'>>>['s
 export const all = signal<readonly Channel[]>([]);
 
 /** @throws Refused */
-export async function loadChannels(): Promise<void> {
+async function loadChannels(): Promise<void> {
   const { streams = [] } = await get('/streams', { include_all: 'true', exclude_archived: 'false' });
   all.value = [...streams].sort((one, other) => one.name.localeCompare(other.name));
 }
 
-/** Asks again when something happens to a channel. @returns ends that */
-export const followChannels = (): (() => void) =>
-  follow({
-    happened({ type }) {
-      // What failed is asked for at the next event, or by whoever does something here.
-      if (type === 'stream' || type === 'subscription') loadChannels().catch(() => undefined);
-    },
-  });
+/** Has all channels while something is shown. */
+export const useChannels = () => useLoaded(loadChannels, ['stream', 'subscription']);
 
 export const isMine = ({ stream_id }: Channel): boolean => channels.value.has(stream_id);
 

@@ -2,6 +2,7 @@ import { RightsSection } from '../../platform/rights-section.js';
 import { type PermissionRow, whoMay } from '../../platform/setting-rows.js';
 import { permissionRules } from '../../platform/store.js';
 import { type Channel, type ChannelRight, change } from './all-channels.js';
+import { mayAdminister } from './channel-may.js';
 
 const ROWS: readonly PermissionRow<ChannelRight>[] = [
   whoMay('can_administer_channel_group', 'Administer it'),
@@ -21,6 +22,7 @@ export const ChannelRights = ({ channel }: { readonly channel: Channel }) => (
   <RightsSection
     title={channel.name}
     rows={ROWS}
+    isReadOnly={!mayAdminister(channel)}
     rules={permissionRules.value.stream}
     read={(name) => channel[name]}
     change={(name, value) => change(channel, { [name]: value })}

@@ -1,73 +1,44 @@
-import { useSignal } from '@preact/signals';
 import { useDeed } from '../../platform/deed.js';
 import { ChangeDescribed } from '../../platform/described.js';
+import { DescribedRow, peopleInWords, type Step } from '../../platform/described-rows.js';
 import { Problem } from '../../platform/office.js';
 import { hrefOf } from '../../platform/places.js';
 import { channels } from '../../platform/store.js';
 import { archive, type Channel, change, isMine, join, leave, setOwn } from './all-channels.js';
+import { mayAdminister, mayJoin } from './channel-may.js';
 import { ChannelRights } from './channel-rights.js';
 import { Members } from './members.js';
 
 /** A channel and what one can do with it. */
 export function ChannelRow({ channel }: { readonly channel: Channel }) {
-  const { problem, isBusy, run } = useDeed();
-  const isOpen = useSignal(false);
   const { stream_id: channelId, name, description, is_archived: isArchived, invite_only: isPrivate } = channel;
-  const isIn = isMine(channel);
   return (
-    <li>
-      <div class="who">
-        <a href={hrefOf({ kind: 'channel', channelId })}>#{name}</a>
-        <span class="hint">
-          {isPrivate ? 'private, ' : ''}
-          {people(channel.subscriber_count)}
-          {description !== '' && ` · ${description}`}
-        </span>
-      </div>
-      {isArchived ? (
-        <button
-          type="button"
-          aria-disabled={isBusy}
-          onClick={() => void run(() => change(channel, { is_archived: false }))}
-        >
-          Open again<span class="unseen">{` ${name}`}</span>
-        </button>
-      ) : (
+    <DescribedRow
+      name={name}
+      title={<a href={hrefOf({ kind: 'channel', channelId })}>#{name}</a>}
+      hint={`${isPrivate ? 'private, ' : ''}${peopleInWords(channel.subscriber_count)}${description === '' ? '' : ` · ${description}`}`}
+      step={stepOf(channel)}
+    >
+      {isArchived ? null : (
         <>
-          <button
-            type="button"
-            aria-disabled={isBusy}
-            onClick={() => void run(() => (isIn ? leave(channel) : join(channel)))}
-          >
-            {isIn ? 'Leave' : 'Join'}
-            <span class="unseen">{` ${name}`}</span>
-          </button>
-          <button
-            type="button"
-            class="quiet"
-            aria-expanded={isOpen}
-            onClick={() => {
-              isOpen.value = !isOpen.value;
-            }}
-          >
-            More<span class="unseen">{` of ${name}`}</span>
-          </button>
-        </>
-      )}
-      <Problem>{problem}</Problem>
-      {isOpen.value && (
-        <div class="more">
-          {isIn && <OwnChoices channel={channel} />}
-          <ChangeForm key={`${name} ${description}`} channel={channel} />
+          {isMine(channel) && <OwnChoices channel={channel} />}
+          {mayAdminister(channel) && <ChangeForm key={`${name} ${description}`} channel={channel} />}
           <Members channel={channel} />
           <ChannelRights channel={channel} />
-        </div>
+        </>
       )}
-    </li>
+    </DescribedRow>
   );
 }
 
-const people = (count: number): string => (count === 1 ? '1 person' : `${count} people`);
+function stepOf(channel: Channel): Step | null {
+  const { invite_only: isPrivate, subscriber_count: people } = channel;
+  if (channel.is_archived)
+    return mayAdminister(channel) ? { label: 'Open again', run: () => change(channel, { is_archived: false }) } : null;
+  if (!isMine(channel)) return mayJoin(channel) ? { label: 'Join', run: () => join(channel) } : null;
+  const warning = isPrivate && people === 1 ? 'You are the last one in it, and it is private.' : undefined;
+  return { label: 'Leave', run: () => leave(channel), warning };
+}
 
 /** What others do not see. */
 function OwnChoices({ channel }: { readonly channel: Channel }) {

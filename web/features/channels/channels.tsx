@@ -1,24 +1,21 @@
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
-import { useDeed } from '../../platform/deed.js';
+import { useGroups } from '../../platform/all-groups.js';
 import { AddDescribed } from '../../platform/described.js';
+import { DescribedList } from '../../platform/described-rows.js';
+import { isGivenEverywhere } from '../../platform/given.js';
 import { Office, Problem } from '../../platform/office.js';
-import { ROLES } from '../../platform/roles.js';
 import { me } from '../../platform/session.js';
-import { all, create, followChannels, loadChannels } from './all-channels.js';
+import { all, create, useChannels } from './all-channels.js';
 import { ChannelRow, PrivateField } from './channel-row.js';
 
 /** All channels: which one is in, and what one may change of them. The server decides that. */
 export function Channels() {
-  const { problem, run } = useDeed();
+  const { problem, isLoaded } = useChannels();
+  // They tell what to offer.
+  const { problem: problemOfGroups, isLoaded: areGroupsLoaded } = useGroups();
   const words = useSignal('');
-  useEffect(() => {
-    // Somebody else may have been signed in.
-    all.value = [];
-    void run(loadChannels);
-    return followChannels();
-  }, []);
   const reader = me.value;
+  const makes = ['can_create_public_channel_group', 'can_create_private_channel_group'].some(isGivenEverywhere);
   const sought = words.value.trim().toLowerCase();
   const found = all.value.filter(({ name, description }) => `${name} ${description}`.toLowerCase().includes(sought));
   const current = found.filter((channel) => !channel.is_archived);
@@ -26,6 +23,7 @@ export function Channels() {
   return (
     <Office at="channels">
       <Problem>{problem}</Problem>
+      <Problem>{problemOfGroups}</Problem>
       <input
         type="search"
         aria-label="Find a channel"
@@ -33,15 +31,14 @@ export function Channels() {
         value={words}
         onInput={({ currentTarget }) => (words.value = currentTarget.value)}
       />
-      <section aria-labelledby="current">
-        <h2 id="current">{current.length === 1 ? '1 channel' : `${current.length} channels`}</h2>
-        <ul class="rows">
+      {isLoaded.value && areGroupsLoaded.value && (
+        <DescribedList kind="channel" count={current.length} none={noneOf(sought, makes)}>
           {current.map((channel) => (
             <ChannelRow key={channel.stream_id} channel={channel} />
           ))}
-        </ul>
-      </section>
-      {reader && reader.role !== ROLES.guest && (
+        </DescribedList>
+      )}
+      {reader && makes && (
         <AddDescribed
           kind="channel"
           descriptionLabel="What it is about"
@@ -64,4 +61,9 @@ export function Channels() {
       )}
     </Office>
   );
+}
+
+function noneOf(sought: string, makes: boolean): string {
+  if (sought !== '') return 'No channel has these words in its name or description: try others.';
+  return makes ? 'There is no channel yet: make the first one below.' : 'You see no channel: ask somebody to add you.';
 }

@@ -4,6 +4,7 @@ import { useDeed } from '../../platform/deed.js';
 import { MemberList } from '../../platform/member-list.js';
 import { Problem } from '../../platform/office.js';
 import { type Channel, join, leave, membersOf } from './all-channels.js';
+import { mayAdd, mayRemove } from './channel-may.js';
 
 /** Who is in a channel: the server is asked when its number of subscribers changes. */
 export function Members({ channel }: { readonly channel: Channel }) {
@@ -19,8 +20,8 @@ export function Members({ channel }: { readonly channel: Channel }) {
       <MemberList
         name={channel.name}
         members={members.value}
-        add={(id) => join(channel, [id]).then(load)}
-        remove={(id) => leave(channel, [id]).then(load)}
+        add={mayAdd(channel) ? (id) => join(channel, [id]).then(load) : null}
+        remove={mayRemove(channel) ? (id) => leave(channel, [id]).then(load) : null}
       />
     </>
   );

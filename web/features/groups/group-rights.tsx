@@ -3,6 +3,7 @@ import { RightsSection } from '../../platform/rights-section.js';
 import { type PermissionRow, whoMay } from '../../platform/setting-rows.js';
 import { permissionRules } from '../../platform/store.js';
 import { changeGroup } from './change-groups.js';
+import { mayManage } from './group-may.js';
 
 const ROWS: readonly PermissionRow<GroupRight>[] = [
   whoMay('can_manage_group', 'Change it'),
@@ -17,6 +18,7 @@ export const GroupRights = ({ group }: { readonly group: Group }) => (
   <RightsSection
     title={group.name}
     rows={ROWS}
+    isReadOnly={!mayManage(group)}
     rules={permissionRules.value.group}
     read={(name) => group[name]}
     change={(name, value) => changeGroup(group, { [name]: value })}

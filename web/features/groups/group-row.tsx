@@ -1,79 +1,51 @@
-import { useSignal } from '@preact/signals';
 import { type Group, groups } from '../../platform/all-groups.js';
-import { useDeed } from '../../platform/deed.js';
 import { ChangeDescribed } from '../../platform/described.js';
+import { DescribedRow, peopleInWords, type Step } from '../../platform/described-rows.js';
 import { MemberList } from '../../platform/member-list.js';
-import { Problem } from '../../platform/office.js';
 import type { Me } from '../../platform/session.js';
 import { changeGroup, changeMembers, deactivate } from './change-groups.js';
+import { mayAdd, mayJoin, mayLeave, mayManage, mayRemove } from './group-may.js';
 import { GroupRights } from './group-rights.js';
 
 /** A group and what one can do with it. */
 export function GroupRow({ group, me: { userId } }: { readonly group: Group; readonly me: Me }) {
-  const { problem, isBusy, run } = useDeed();
-  const isOpen = useSignal(false);
   const { id, name, description, members, deactivated } = group;
-  const isIn = members.includes(userId);
   return (
-    <li>
-      <div class="who">
-        <strong>{name}</strong>
-        <span class="hint">
-          {members.length === 1 ? '1 person' : `${members.length} people`}
-          {within(group)}
-          {description !== '' && ` · ${description}`}
-        </span>
-      </div>
-      {deactivated ? (
-        <button
-          type="button"
-          aria-disabled={isBusy}
-          onClick={() => void run(() => changeGroup(group, { deactivated: false }))}
-        >
-          Reactivate<span class="unseen">{` ${name}`}</span>
-        </button>
-      ) : (
+    <DescribedRow
+      name={name}
+      title={<strong>{name}</strong>}
+      hint={`${peopleInWords(members.length)}${within(group)}${description === '' ? '' : ` · ${description}`}`}
+      step={stepOf(group, userId)}
+    >
+      {deactivated ? null : (
         <>
-          <button
-            type="button"
-            aria-disabled={isBusy}
-            onClick={() => void run(() => changeMembers(group, isIn ? { delete: [userId] } : { add: [userId] }))}
-          >
-            {isIn ? 'Leave' : 'Join'}
-            <span class="unseen">{` ${name}`}</span>
-          </button>
-          <button
-            type="button"
-            class="quiet"
-            aria-expanded={isOpen}
-            onClick={() => {
-              isOpen.value = !isOpen.value;
-            }}
-          >
-            More<span class="unseen">{` of ${name}`}</span>
-          </button>
-        </>
-      )}
-      <Problem>{problem}</Problem>
-      {isOpen.value && (
-        <div class="more">
-          <ChangeDescribed
-            key={`${name} ${description}`}
-            {...{ id, name, description }}
-            save={(changes) => changeGroup(group, changes)}
-            end={{ label: 'Deactivate', run: () => deactivate(group) }}
-          />
+          {mayManage(group) && (
+            <ChangeDescribed
+              key={`${name} ${description}`}
+              {...{ id, name, description }}
+              save={(changes) => changeGroup(group, changes)}
+              end={{ label: 'Deactivate', run: () => deactivate(group) }}
+            />
+          )}
           <MemberList
             name={name}
             members={members}
-            add={(id) => changeMembers(group, { add: [id] })}
-            remove={(id) => changeMembers(group, { delete: [id] })}
+            add={mayAdd(group) ? (one) => changeMembers(group, { add: [one] }) : null}
+            remove={mayRemove(group) ? (one) => changeMembers(group, { delete: [one] }) : null}
           />
           <GroupRights group={group} />
-        </div>
+        </>
       )}
-    </li>
+    </DescribedRow>
   );
+}
+
+function stepOf(group: Group, userId: number): Step | null {
+  if (group.deactivated)
+    return mayManage(group) ? { label: 'Reactivate', run: () => changeGroup(group, { deactivated: false }) } : null;
+  if (group.members.includes(userId))
+    return mayLeave(group) ? { label: 'Leave', run: () => changeMembers(group, { delete: [userId] }) } : null;
+  return mayJoin(group) ? { label: 'Join', run: () => changeMembers(group, { add: [userId] }) } : null;
 }
 
 /** Names of the groups that are in it, whose people are in it, too. */

@@ -1,23 +1,20 @@
-import { useEffect } from 'preact/hooks';
-import { followGroups, groups, loadGroups } from '../../platform/all-groups.js';
-import { useDeed } from '../../platform/deed.js';
+import { groups, useGroups } from '../../platform/all-groups.js';
 import { AddDescribed } from '../../platform/described.js';
+import { DescribedList } from '../../platform/described-rows.js';
+import { isGivenEverywhere } from '../../platform/given.js';
 import { Office, Problem } from '../../platform/office.js';
-import { ROLES } from '../../platform/roles.js';
 import { me } from '../../platform/session.js';
 import { createGroup } from './change-groups.js';
 import { GroupRow } from './group-row.js';
 
+const NONE_YET = 'There is no group yet: make the first one below.';
+const NONE = 'There is no group yet: ask an administrator for one.';
+
 /** Groups of people: which one is in, and what one may change of them. The server decides that. */
 export function Groups() {
-  const { problem, run } = useDeed();
-  useEffect(() => {
-    // Somebody else may have been signed in.
-    groups.value = [];
-    void run(loadGroups);
-    return followGroups();
-  }, []);
+  const { problem, isLoaded } = useGroups();
   const reader = me.value;
+  const makes = isGivenEverywhere('can_create_groups');
   const made = groups.value.filter((group) => !group.is_system_group);
   const inUse = made.filter(({ deactivated }) => !deactivated);
   const notInUse = made.filter(({ deactivated }) => deactivated);
@@ -27,11 +24,12 @@ export function Groups() {
       <p class="hint">
         A group is mentioned as <code>@*name*</code>, and permissions can be given to it.
       </p>
-      <section aria-labelledby="groups">
-        <h2 id="groups">{inUse.length === 1 ? '1 group' : `${inUse.length} groups`}</h2>
-        <ul class="rows">{reader && inUse.map((group) => <GroupRow key={group.id} group={group} me={reader} />)}</ul>
-      </section>
-      {reader && reader.role !== ROLES.guest && (
+      {isLoaded.value && (
+        <DescribedList kind="group" count={inUse.length} none={makes ? NONE_YET : NONE}>
+          {reader && inUse.map((group) => <GroupRow key={group.id} group={group} me={reader} />)}
+        </DescribedList>
+      )}
+      {reader && makes && (
         <AddDescribed
           kind="group"
           descriptionLabel="Who is in it"

@@ -1,3 +1,4 @@
+import { useMayAudit } from '../../platform/may-audit.js';
 import { Office } from '../../platform/office.js';
 import { question } from '../../platform/router.js';
 import { MessageLife } from './message-life.js';
@@ -7,6 +8,7 @@ import './history.css';
 /** `#/history?message=17`: the life of a message; `#/history?channel=7&topic=plans`: a topic as it was. */
 export function History() {
   const [messageId, channelId] = [Number(question.value.get('message')), Number(question.value.get('channel'))];
+  const audits = useMayAudit();
   const topic = question.value.get('topic');
   return (
     <Office at="audit">
@@ -16,9 +18,7 @@ export function History() {
         ) : channelId > 0 && topic !== null ? (
           <TopicHistory place={{ channelId, topic }} key={`${channelId} ${topic}`} />
         ) : (
-          <p>
-            A message or a topic leads here. <a href="#/audit">All that has happened</a>
-          </p>
+          <p>A message or a topic leads here. {audits && <a href="#/audit">All that has happened</a>}</p>
         )}
       </div>
     </Office>

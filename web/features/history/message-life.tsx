@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { wordsOf } from '../../platform/deed.js';
+import { useMayAudit } from '../../platform/may-audit.js';
 import { myId } from '../../platform/store.js';
 import { type Deed, lifeForAuditors, lifeForReaders, mayNotAudit } from './life.js';
 
@@ -9,6 +10,7 @@ export function MessageLife({ messageId }: { readonly messageId: number }) {
   const deeds = useSignal<readonly Deed[]>([]);
   const problem = useSignal('');
   const isAudit = useSignal(false);
+  const audits = useMayAudit();
   const read = async (life: typeof lifeForReaders) => {
     problem.value = '';
     try {
@@ -36,7 +38,7 @@ export function MessageLife({ messageId }: { readonly messageId: number }) {
           </li>
         ))}
       </ol>
-      {!isAudit.value && (
+      {audits && !isAudit.value && (
         <p class="choices">
           <button type="button" onClick={() => read(lifeForAuditors)}>
             As auditors see it

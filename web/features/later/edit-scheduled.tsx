@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { TargetedSubmitEvent } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { patch } from '../../platform/api.js';
 import type { Scheduled } from '../../platform/client-events.js';
 import { useDeed } from '../../platform/deed.js';
@@ -20,7 +20,7 @@ export function EditScheduled({ message, onEnd }: EditScheduledProps) {
   const before = failed ? '' : fieldOf(new Date(seconds * 1000));
   const time = useSignal(before);
   const box = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => box.current?.focus(), []);
+  useLayoutEffect(() => box.current?.focus(), []);
 
   async function save(event: TargetedSubmitEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();

@@ -1,7 +1,7 @@
 import { remove } from '../../platform/api.js';
 import type { Reminder } from '../../platform/client-events.js';
+import { plannedTime } from '../../platform/clock.js';
 import { useDeed } from '../../platform/deed.js';
-import { timeInWords } from '../../platform/later-times.js';
 import { Problem } from '../../platform/office.js';
 import { Rendered } from '../../platform/rendered.js';
 import { reminders } from './later.js';
@@ -25,7 +25,7 @@ function ReminderItem({ reminder }: { readonly reminder: Reminder }) {
   const { reminder_id: id, rendered_content, scheduled_delivery_timestamp: seconds } = reminder;
   return (
     <li>
-      <p class="when">{timeInWords(seconds)}</p>
+      <p class="when">{plannedTime(seconds)}</p>
       <Rendered html={rendered_content} />
       <button
         type="button"

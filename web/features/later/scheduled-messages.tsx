@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { remove } from '../../platform/api.js';
 import type { Scheduled } from '../../platform/client-events.js';
+import { plannedTime } from '../../platform/clock.js';
 import { useDeed } from '../../platform/deed.js';
-import { timeInWords } from '../../platform/later-times.js';
 import { nameOf } from '../../platform/names.js';
 import { Problem } from '../../platform/office.js';
 import { hrefOf } from '../../platform/places.js';
@@ -34,7 +34,7 @@ function ScheduledItem({ message }: { readonly message: Scheduled }) {
   return (
     <li>
       <p class="when">
-        {timeInWords(seconds)} to <a href={hrefOf(conversation)}>{nameOf(conversation)}</a>
+        {plannedTime(seconds)} to <a href={hrefOf(conversation)}>{nameOf(conversation)}</a>
       </p>
       {failed && <p class="problem">It could not be sent. Edit it with another time, or delete it.</p>}
       {isEdited.value ? (

@@ -1,3 +1,4 @@
+import { longTime } from '../../platform/clock.js';
 import type { Health } from './health.js';
 
 /** Consumers of the log, what was signed, verified and backed up, in words. */
@@ -65,7 +66,7 @@ interface Of {
 }
 
 const When = ({ at }: { readonly at: number }) => (
-  <time dateTime={new Date(at).toISOString()}>{new Date(at).toLocaleString()}</time>
+  <time dateTime={new Date(at).toISOString()}>{longTime(new Date(at))}</time>
 );
 
 const reached = ({ reachable, answeredMsAgo }: Health['engines']['log']): string =>

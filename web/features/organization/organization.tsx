@@ -16,7 +16,7 @@ const change = async (name: OrganizationSetting, value: unknown): Promise<void> 
 export function Organization() {
   const isReadOnly = !(me.value && isAdministrator(me.value));
   const now = organization.value;
-  const problem = useGroups();
+  const { problem } = useGroups();
   const rows = {
     read: (name: OrganizationSetting) => now?.[name],
     change,

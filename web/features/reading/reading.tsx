@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect } from 'preact/hooks';
 import { connection } from '../../platform/connection.js';
 import { nameOf } from '../../platform/names.js';
 import { hrefOf, type Place } from '../../platform/places.js';
 import { myId } from '../../platform/store.js';
+import { useTitle } from '../../platform/title.js';
 import { MessageList } from './message-list.js';
 import { Recent } from './recent.js';
 import { Sidebar } from './sidebar.js';
@@ -25,9 +25,7 @@ const pastOf = ({ channelId, topic }: { readonly channelId: number; readonly top
 /** The conversations, and the messages of one of them. */
 export function Reading({ place, isAtHome, account, children }: ReadingProps) {
   const name = nameOf(place);
-  useEffect(() => {
-    document.title = name;
-  }, [name]);
+  useTitle(name);
   return (
     <div class={isAtHome ? 'app at-home' : 'app'}>
       <div class="side">

@@ -1,9 +1,10 @@
 import { useSignal } from '@preact/signals';
 import type { TargetedSubmitEvent } from 'preact';
 import { post } from '../../platform/api.js';
+import { plannedTime } from '../../platform/clock.js';
 import { useDeed } from '../../platform/deed.js';
 import { LaterField } from '../../platform/later-field.js';
-import { secondsOf, timeInWords } from '../../platform/later-times.js';
+import { secondsOf } from '../../platform/later-times.js';
 import { Problem } from '../../platform/office.js';
 
 /** Has the server remind one of a message. */
@@ -22,7 +23,7 @@ export function RemindMe({ messageId }: { readonly messageId: number }) {
         <span role="status">
           {setFor.value > 0 && (
             <>
-              You are reminded at {timeInWords(setFor.value)}. <a href="#/scheduled">All reminders</a>
+              You are reminded at {plannedTime(setFor.value)}. <a href="#/scheduled">All reminders</a>
             </>
           )}
         </span>

@@ -1,8 +1,11 @@
+import { useSignal } from '@preact/signals';
 import type { TargetedSubmitEvent } from 'preact';
-import { useRef } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { post } from '../../platform/api.js';
 import { StatusOf } from '../../platform/beside-name.js';
 import { useDeed } from '../../platform/deed.js';
+import { emoji, loadEmoji } from '../../platform/emoji.js';
+import { EmojiButton } from '../../platform/emoji-button.js';
 import { Problem } from '../../platform/office.js';
 
 /** Offered, each with its emoji. */
@@ -19,7 +22,9 @@ const MOST_CHARACTERS = 60;
 /** What stands beside one's name, until it is taken away. */
 export function StatusForm({ userId }: { readonly userId: number }) {
   const { problem, isBusy, run } = useDeed();
-  const emoji = useRef<HTMLInputElement>(null);
+  /** Its name; empty: there is none. */
+  const chosen = useSignal('');
+  useEffect(loadEmoji, []);
 
   const set = (words: string, name: string) =>
     run(async () => void (await post('/users/me/status', { status_text: words, emoji_name: name })));
@@ -28,13 +33,14 @@ export function StatusForm({ userId }: { readonly userId: number }) {
     event.preventDefault();
     const form = event.currentTarget;
     const fields = new FormData(form);
-    const name = String(fields.get('emoji')).trim().replaceAll(':', '');
-    if (await set(String(fields.get('words')).trim(), name)) form.reset();
+    if (!(await set(String(fields.get('words')).trim(), chosen.value))) return;
+    form.reset();
+    chosen.value = '';
   }
 
   function offerEmoji(words: string): void {
     const [, name] = COMMON.find(([common]) => common === words) ?? [];
-    if (name && emoji.current) emoji.current.value = name;
+    if (name) chosen.value = name;
   }
 
   return (
@@ -58,10 +64,14 @@ export function StatusForm({ userId }: { readonly userId: number }) {
             <option key={words} value={words} />
           ))}
         </datalist>
-        <label>
-          Name of an emoji
-          <input ref={emoji} name="emoji" autocomplete="off" />
-        </label>
+        <EmojiButton onTake={({ name }) => (chosen.value = name)}>
+          {chosen.value === '' ? 'Choose an emoji' : <Chosen name={chosen.value} />}
+        </EmojiButton>{' '}
+        {chosen.value !== '' && (
+          <button type="button" onClick={() => (chosen.value = '')}>
+            No emoji
+          </button>
+        )}
         <Problem>{problem}</Problem>
         <button type="submit" aria-disabled={isBusy}>
           Set the status
@@ -71,5 +81,14 @@ export function StatusForm({ userId }: { readonly userId: number }) {
         </button>
       </form>
     </section>
+  );
+}
+
+function Chosen({ name }: { readonly name: string }) {
+  const { character = '', picture = '' } = emoji.value.find((one) => one.name === name) ?? {};
+  return (
+    <>
+      Emoji: {picture === '' ? character : <img class="emoji" src={picture} alt="" />} {name}
+    </>
   );
 }

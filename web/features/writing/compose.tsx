@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { timeInWords } from '../../platform/later-times.js';
+import { plannedTime } from '../../platform/clock.js';
 import { MessageForm } from '../../platform/message-form/message-form.js';
 import { isUploading } from '../../platform/message-form/uploads.js';
 import { hrefOf, type Place } from '../../platform/places.js';
@@ -102,7 +102,7 @@ function ComposeBox({ place }: { readonly place: WritingPlace }) {
         {kept.problem.value !== '' && `What you write is kept on this page alone. ${kept.problem.value} `}
         {scheduledFor.value > 0 && (
           <>
-            It is sent at {timeInWords(scheduledFor.value)}. <a href={hrefOf({ kind: 'scheduled' })}>All that waits</a>
+            It is sent at {plannedTime(scheduledFor.value)}. <a href={hrefOf({ kind: 'scheduled' })}>All that waits</a>
           </>
         )}
       </p>
