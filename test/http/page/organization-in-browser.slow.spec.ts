@@ -81,7 +81,7 @@ if (missing !== null) process.stdout.write(`the organization is not tried in a b
     const row = owner.page.locator('.setting').filter({ has: language });
     await row
       .getByRole('alert')
-      .getByText(/default_language/)
+      .getByText(/^“Language of new accounts/)
       .waitFor();
     expect(await language.inputValue()).toBe('tlh');
     expect(await setting('default_language')).toBe('en');
