@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren, TargetedKeyboardEvent } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { emoji, loadEmoji } from './emoji.js';
 import { type Source, useOffers } from './offers/offers.js';
 import { best } from './offers/suggestion.js';
@@ -55,7 +55,8 @@ function Picker({ onTake, onClose }: PickerProps) {
       onClose();
     },
   });
-  useEffect(() => {
+  // Before the next key is pressed: it is the first of the name.
+  useLayoutEffect(() => {
     box.current?.focus();
     offers.look();
   }, []);
