@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { eventRegistry } from '../../events/event-registry.js';
 import type { Engines } from '../../platform/engines/engines.js';
-import { endedContent, namedFiles } from '../../platform/kernel/content-duties.js';
+import { endedContent, hasFiles, namedFiles } from '../../platform/kernel/content-duties.js';
 import type { Recorded } from '../../platform/kernel/event.js';
 import type { EventDefinition, FileMeasure } from '../../platform/kernel/event-definition.js';
 import { type Position, START } from '../../platform/kernel/position.js';
@@ -16,9 +16,8 @@ const PAGE = 500;
 const typesThat = (isOne: (definition: EventDefinition) => boolean): readonly string[] =>
   [...eventRegistry.values()].filter(isOne).map(({ type }) => type);
 
-const names = ({ files = [] }: EventDefinition): boolean => files.length > 0;
-const NAMING = typesThat(names);
-const TYPES = typesThat((definition) => names(definition) || (definition.endsFiles ?? []).length > 0);
+const NAMING = typesThat(({ files = [] }) => files.length > 0);
+const TYPES = typesThat(hasFiles);
 
 /** A file as the log tells of it. */
 export interface NamedFile {

@@ -21,6 +21,10 @@ export const endsContent = (definition: EventDefinition): boolean =>
 
 export const endsKeys = ({ keys = {} }: EventDefinition): boolean => Object.values(keys).includes('ends');
 
+/** Tells whether events of the type name files or end them. */
+export const hasFiles = ({ files = [], endsFiles = [] }: EventDefinition): boolean =>
+  files.length > 0 || endsFiles.length > 0;
+
 /** @throws TypeError for a payload without the ids that its definition names */
 export function endedContent(definition: EventDefinition, event: DomainEvent): EndedContent {
   const { endsFiles = [] } = definition;

@@ -2,7 +2,7 @@ import { copyFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
-import { UploadSweeper } from '../../../src/features/uploads/commands/upload-sweeper.js';
+import { UploadSweeper } from '../../../src/features/uploads/log/upload-sweeper.js';
 import { DeactivateUser } from '../../../src/features/users/domain/deactivate-user.js';
 import { eventually } from '../../support/eventually.js';
 import { animatedGif, flatPng, hugePng, png } from '../../support/pictures.js';

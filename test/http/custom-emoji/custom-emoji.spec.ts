@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { SYSTEM_GROUP_IDS } from '../../../src/events/shared/group-setting.js';
-import { UploadSweeper } from '../../../src/features/uploads/commands/upload-sweeper.js';
+import { UploadSweeper } from '../../../src/features/uploads/log/upload-sweeper.js';
 import { eventually } from '../../support/eventually.js';
 import { animatedGif, flatPng, hugePng } from '../../support/pictures.js';
 import { addEmoji } from '../../support/requests/custom-emoji.js';
