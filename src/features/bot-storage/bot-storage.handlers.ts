@@ -15,10 +15,16 @@ import { derivedId } from '../../platform/kernel/derived-id.js';
 import { newEventId } from '../../platform/kernel/new-event-id.js';
 import { Query } from '../../platform/kernel/query.js';
 import { READ_MODELS, type ReadModels } from '../../platform/read-models/read-models.js';
-import { type BotStorageState, botStorage as botStorageDecider } from './domain/bot-storage.state.js';
-import { decideRemoveEntries, RemoveEntries } from './domain/remove-entries.js';
-import { bytesToStore, MOST_KIB_IN_HOUR } from './domain/storage-writes.js';
-import { decideStoreEntries, StoreEntries } from './domain/store-entries.js';
+import {
+  type BotStorageState,
+  botStorage as botStorageDecider,
+  bytesToStore,
+  decideRemoveEntries,
+  decideStoreEntries,
+  MOST_KIB_IN_HOUR,
+  RemoveEntries,
+  StoreEntries,
+} from './domain/bot-storage.js';
 
 /** Events of an account's storage that are read at once: each may be as large as an append. */
 const PAGE = 50;

@@ -21,6 +21,6 @@ export const presenceFeature = {
     () => import('./http/presence.controller.js'),
     () => import('./queries/presence.queries.js'),
     () => import('./queries/presences.js'),
-    () => import('./presence.register.js'),
+    () => import('./queries/presence.queries.js'),
   ],
 } as const satisfies Feature;

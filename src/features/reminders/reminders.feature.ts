@@ -11,7 +11,7 @@ export const remindersFeature = {
     () => import('./http/reminders.controller.js'),
     () => import('./queries/reminder-texts.js'),
     () => import('./queries/reminders.queries.js'),
-    () => import('./reminders.client-events.js'),
-    () => import('./reminders.register.js'),
+    () => import('./queries/reminders.queries.js'),
+    () => import('./queries/reminders.queries.js'),
   ],
 } as const satisfies Feature;

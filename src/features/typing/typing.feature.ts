@@ -6,8 +6,8 @@ export const typingFeature = {
   refusals: typingRefusals,
   describes: () => import('./http/typing.descriptions.js'),
   api: [
-    () => import('./commands/set-edit-typing.handler.js'),
-    () => import('./commands/set-typing.handler.js'),
+    () => import('./commands/typing.handlers.js'),
+    () => import('./commands/typing.handlers.js'),
     () => import('./http/typing.controller.js'),
   ],
 } as const satisfies Feature;

@@ -19,7 +19,7 @@ export const userStatusFeature = {
   api: [
     () => import('./http/user-status.controller.js'),
     () => import('./user-status.handlers.js'),
-    () => import('./user-status.client-events.js'),
-    () => import('./user-status.register.js'),
+    () => import('./queries/statuses.queries.js'),
+    () => import('./queries/statuses.queries.js'),
   ],
 } as const satisfies Feature;

@@ -10,9 +10,13 @@ import { newEventId } from '../../platform/kernel/new-event-id.js';
 import { Query } from '../../platform/kernel/query.js';
 import { answersFrom } from '../../platform/read-models/answers-from.js';
 import { ChangeUserSettings } from '../personal/domain/change-user-settings.js';
-import { ChangeUserStatus, type ChangeUserStatusFacts, decideChangeUserStatus } from './domain/change-user-status.js';
-import { userStatus } from './domain/user-status.state.js';
-import { type StatusForClients, statusesOf, statusForClients } from './queries/statuses.js';
+import {
+  ChangeUserStatus,
+  type ChangeUserStatusFacts,
+  decideChangeUserStatus,
+  userStatus,
+} from './domain/user-status.js';
+import { type StatusForClients, statusesOf, statusForClients } from './queries/statuses.queries.js';
 
 @CommandHandler(ChangeUserStatus)
 export class ChangeUserStatusHandler implements ICommandHandler<ChangeUserStatus> {

@@ -1,13 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import type { BotStorageEntry, BotStorageEvent } from '../../../src/events/bot-storage/bot-storage.events.js';
-import { botStorage } from '../../../src/features/bot-storage/domain/bot-storage.state.js';
-import { decideRemoveEntries, RemoveEntries } from '../../../src/features/bot-storage/domain/remove-entries.js';
 import {
+  botStorage,
+  decideRemoveEntries,
   decideStoreEntries,
   LONGEST_NAME,
   MOST_ENTRIES,
+  RemoveEntries,
   StoreEntries,
-} from '../../../src/features/bot-storage/domain/store-entries.js';
+} from '../../../src/features/bot-storage/domain/bot-storage.js';
 import { given } from '../../support/events/given.js';
 
 const by = { actorId: 1, client: 'test', correlationId: 'c' };

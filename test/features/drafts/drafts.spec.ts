@@ -1,11 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DraftCreated, DraftEvent, DraftHead } from '../../../src/events/drafts/drafts.events.js';
 import type { UserSettingChanged } from '../../../src/events/personal/user-settings.events.js';
-import { CreateDrafts, decideCreateDrafts, MOST_DRAFTS } from '../../../src/features/drafts/domain/create-drafts.js';
-import { DeleteDraft, decideDeleteDraft } from '../../../src/features/drafts/domain/delete-draft.js';
-import { drafts } from '../../../src/features/drafts/domain/drafts.state.js';
-import { decideEditDraft, EditDraft } from '../../../src/features/drafts/domain/edit-draft.js';
-import { decideWithdrawDrafts, WithdrawDrafts } from '../../../src/features/drafts/domain/withdraw-drafts.js';
+import {
+  CreateDrafts,
+  DeleteDraft,
+  decideCreateDrafts,
+  decideDeleteDraft,
+  decideEditDraft,
+  decideWithdrawDrafts,
+  drafts,
+  EditDraft,
+  MOST_DRAFTS,
+  WithdrawDrafts,
+} from '../../../src/features/drafts/domain/drafts.js';
 import type { DraftFacts, WrittenDraft } from '../../../src/features/drafts/domain/written-draft.js';
 import { given } from '../../support/events/given.js';
 

@@ -1,18 +1,21 @@
 import { describe, expect, it } from '@jest/globals';
 import { MAX_NOTE_LENGTH, type ReminderEvent } from '../../../src/events/reminders/reminders.events.js';
 import type { MessageScheduled } from '../../../src/events/scheduled-messages/scheduled-messages.events.js';
-import { DeleteReminder, decideDeleteReminder } from '../../../src/features/reminders/domain/delete-reminder.js';
-import { reminders } from '../../../src/features/reminders/domain/reminders.state.js';
 import {
   BeginReminder,
+  DeleteReminder,
   DropReminder,
   decideBeginReminder,
+  decideDeleteReminder,
   decideDropReminder,
   decideEndReminder,
+  decideSetReminder,
   EndReminder,
-} from '../../../src/features/reminders/domain/send-reminder.js';
-import { decideSetReminder, MOST_REMINDERS, SetReminder } from '../../../src/features/reminders/domain/set-reminder.js';
-import { scheduledMessages } from '../../../src/features/scheduled-messages/domain/scheduled-messages.state.js';
+  MOST_REMINDERS,
+  reminders,
+  SetReminder,
+} from '../../../src/features/reminders/domain/reminders.js';
+import { scheduledMessages } from '../../../src/features/scheduled-messages/domain/scheduled-messages.js';
 import { TAKEN_OVER_AFTER_MS } from '../../../src/features/scheduled-messages/domain/send-scheduled-message.js';
 import { given } from '../../support/events/given.js';
 

@@ -2,18 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 import type { SavedSnippetEvent } from '../../../src/events/saved-snippets/saved-snippets.events.js';
 import {
   CreateSavedSnippet,
-  decideCreateSavedSnippet,
-  MOST_SNIPPETS,
-} from '../../../src/features/saved-snippets/domain/create-saved-snippet.js';
-import {
   DeleteSavedSnippet,
+  decideCreateSavedSnippet,
   decideDeleteSavedSnippet,
-} from '../../../src/features/saved-snippets/domain/delete-saved-snippet.js';
-import {
   decideEditSavedSnippet,
   EditSavedSnippet,
-} from '../../../src/features/saved-snippets/domain/edit-saved-snippet.js';
-import { savedSnippets } from '../../../src/features/saved-snippets/domain/saved-snippets.state.js';
+  MOST_SNIPPETS,
+  savedSnippets,
+} from '../../../src/features/saved-snippets/domain/saved-snippets.js';
 import { given } from '../../support/events/given.js';
 
 const by = { actorId: 1, client: 'test', correlationId: 'c' };

@@ -5,21 +5,17 @@ import type {
   ScheduledWords,
 } from '../../../src/events/scheduled-messages/scheduled-messages.events.js';
 import {
+  changedMessage,
   DeleteScheduledMessage,
   decideDeleteScheduledMessage,
-} from '../../../src/features/scheduled-messages/domain/delete-scheduled-message.js';
-import {
-  changedMessage,
   decideEditScheduledMessage,
-  EditScheduledMessage,
-  type ScheduleChanges,
-} from '../../../src/features/scheduled-messages/domain/edit-scheduled-message.js';
-import {
   decideScheduleMessage,
+  EditScheduledMessage,
   MOST_SCHEDULES,
+  type ScheduleChanges,
   ScheduleMessage,
-} from '../../../src/features/scheduled-messages/domain/schedule-message.js';
-import { scheduledMessages } from '../../../src/features/scheduled-messages/domain/scheduled-messages.state.js';
+  scheduledMessages,
+} from '../../../src/features/scheduled-messages/domain/scheduled-messages.js';
 import {
   BeginScheduledSend,
   decideBeginScheduledSend,

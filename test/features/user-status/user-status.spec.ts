@@ -6,8 +6,8 @@ import {
   type ChangeUserStatusFacts,
   decideChangeUserStatus,
   type StatusChanges,
-} from '../../../src/features/user-status/domain/change-user-status.js';
-import { userStatus } from '../../../src/features/user-status/domain/user-status.state.js';
+  userStatus,
+} from '../../../src/features/user-status/domain/user-status.js';
 import { given } from '../../support/events/given.js';
 
 const by = { actorId: 1, client: 'test', correlationId: 'c' };

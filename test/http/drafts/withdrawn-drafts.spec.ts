@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { drafts as draftDocuments } from '../../../projections/drafts/drafts.projection.js';
 import { Directory } from '../../../src/directory/directory.js';
 import { personalStream } from '../../../src/events/personal/personal.events.js';
-import { drafts } from '../../../src/features/drafts/domain/drafts.state.js';
+import { drafts } from '../../../src/features/drafts/domain/drafts.js';
 import { CommandRunner } from '../../../src/platform/commands/command-runner.js';
 import { CONTENT_KEYS, type ContentKeys } from '../../../src/platform/content-keys/content-keys.js';
 import { Deferred } from '../../../src/platform/kernel/deferred.js';

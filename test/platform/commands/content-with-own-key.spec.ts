@@ -1,9 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DraftEvent } from '../../../src/events/drafts/drafts.events.js';
 import { eventRegistry } from '../../../src/events/event-registry.js';
-import { CreateDrafts, decideCreateDrafts } from '../../../src/features/drafts/domain/create-drafts.js';
-import { drafts } from '../../../src/features/drafts/domain/drafts.state.js';
-import { decideEditDraft, EditDraft } from '../../../src/features/drafts/domain/edit-draft.js';
+import {
+  CreateDrafts,
+  decideCreateDrafts,
+  decideEditDraft,
+  drafts,
+  EditDraft,
+} from '../../../src/features/drafts/domain/drafts.js';
 import { AddAlertWords, decideAddAlertWords } from '../../../src/features/personal/domain/add-alert-words.js';
 import { personal } from '../../../src/features/personal/domain/personal.state.js';
 import { CommandRunner } from '../../../src/platform/commands/command-runner.js';

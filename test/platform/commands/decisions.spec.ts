@@ -5,9 +5,14 @@ import type { DraftEvent } from '../../../src/events/drafts/drafts.events.js';
 import { eventRegistry } from '../../../src/events/event-registry.js';
 import { avatar } from '../../../src/features/avatars/domain/avatar.state.js';
 import { ChangeAvatar, decideChangeAvatar } from '../../../src/features/avatars/domain/change-avatar.js';
-import { CreateDrafts, decideCreateDrafts } from '../../../src/features/drafts/domain/create-drafts.js';
-import { DeleteDraft, decideDeleteDraft } from '../../../src/features/drafts/domain/delete-draft.js';
-import { type DraftsState, drafts } from '../../../src/features/drafts/domain/drafts.state.js';
+import {
+  CreateDrafts,
+  DeleteDraft,
+  type DraftsState,
+  decideCreateDrafts,
+  decideDeleteDraft,
+  drafts,
+} from '../../../src/features/drafts/domain/drafts.js';
 import { CommandRunner } from '../../../src/platform/commands/command-runner.js';
 import { type CommandStream, Decisions } from '../../../src/platform/commands/decisions.js';
 import { ReadYourWrites } from '../../../src/platform/commands/read-your-writes.js';

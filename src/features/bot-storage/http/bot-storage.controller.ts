@@ -5,8 +5,7 @@ import { Caller, commandContext } from '../../../directory/http/caller.decorator
 import { JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { GetBotStorage } from '../bot-storage.handlers.js';
-import { RemoveEntries } from '../domain/remove-entries.js';
-import { MOST_ENTRIES, StoreEntries } from '../domain/store-entries.js';
+import { MOST_ENTRIES, RemoveEntries, StoreEntries } from '../domain/bot-storage.js';
 
 /** The name of the first value that is no text. */
 const wrongName = (value: unknown): string | undefined =>

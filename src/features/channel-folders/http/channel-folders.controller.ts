@@ -1,17 +1,50 @@
 import { Controller, Get, Patch, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { IsOptional, IsString } from 'class-validator';
 import type { ChannelFolderForClients } from '../../../directory/channel-folders-for-clients.js';
 import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
+import { AreIds, JsonText, OptionalFlag } from '../../../platform/http/parameters/parameter-decorators.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { PathId } from '../../../platform/http/parameters/path.decorators.js';
 import { GetChannelFolders } from '../channel-folders.handlers.js';
 import { ChangeChannelFolder, CreateChannelFolder, ReorderChannelFolders } from '../domain/channel-folders.js';
-import {
-  CreateChannelFolderParameters,
-  GetChannelFoldersParameters,
-  ReorderChannelFoldersParameters,
-  UpdateChannelFolderParameters,
-} from './channel-folders.parameters.js';
+
+/** `GET /channel_folders` */
+class GetChannelFoldersParameters {
+  @OptionalFlag()
+  readonly include_archived: boolean = false;
+}
+
+/** `POST /channel_folders/create` */
+class CreateChannelFolderParameters {
+  @IsString()
+  readonly name!: string;
+
+  @IsOptional()
+  @IsString()
+  readonly description: string = '';
+}
+
+/** `PATCH /channel_folders/{channel_folder_id}` */
+class UpdateChannelFolderParameters {
+  @IsOptional()
+  @IsString()
+  readonly name?: string;
+
+  @IsOptional()
+  @IsString()
+  readonly description?: string;
+
+  @OptionalFlag()
+  readonly is_archived?: boolean;
+}
+
+/** `PATCH /channel_folders` */
+class ReorderChannelFoldersParameters {
+  @JsonText()
+  @AreIds()
+  readonly order!: readonly number[];
+}
 
 @Controller('channel_folders')
 export class ChannelFoldersController {

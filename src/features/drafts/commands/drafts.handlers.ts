@@ -8,10 +8,16 @@ import { refuse } from '../../../platform/kernel/deciding.js';
 import { derivedId } from '../../../platform/kernel/derived-id.js';
 import { newEventId } from '../../../platform/kernel/new-event-id.js';
 import { MAX_MESSAGE_LENGTH } from '../../messages/domain/message-content.js';
-import { CreateDrafts, decideCreateDrafts } from '../domain/create-drafts.js';
-import { DeleteDraft, decideDeleteDraft } from '../domain/delete-draft.js';
-import { type DraftsState, drafts } from '../domain/drafts.state.js';
-import { decideEditDraft, EditDraft } from '../domain/edit-draft.js';
+import {
+  CreateDrafts,
+  DeleteDraft,
+  type DraftsState,
+  decideCreateDrafts,
+  decideDeleteDraft,
+  decideEditDraft,
+  drafts,
+  EditDraft,
+} from '../domain/drafts.js';
 import type { DraftFacts, WrittenDraft } from '../domain/written-draft.js';
 
 const draftsOf = ({ userId }: { readonly userId: number }): CommandStream<DraftsState, DraftEvent> => ({

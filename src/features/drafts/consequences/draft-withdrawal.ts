@@ -3,8 +3,7 @@ import { personalStream } from '../../../events/personal/personal.events.js';
 import type { UserSettingChanged } from '../../../events/personal/user-settings.events.js';
 import { processManager } from '../../../platform/consumers/process-manager.js';
 import { derivedId } from '../../../platform/kernel/derived-id.js';
-import { drafts } from '../domain/drafts.state.js';
-import { decideWithdrawDrafts, WithdrawDrafts } from '../domain/withdraw-drafts.js';
+import { decideWithdrawDrafts, drafts, WithdrawDrafts } from '../domain/drafts.js';
 
 /** Deletes the drafts of a user who turns their synchronization off, with their keys. Their documents are gone already. */
 export const draftWithdrawal = processManager<UserSettingChanged>({

@@ -1,9 +1,28 @@
 import { Controller, Get } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
+import { IsOptional, IsString } from 'class-validator';
 import { Caller } from '../../../directory/http/caller.decorator.js';
+import { IsId, JsonText, RefusesUnknown } from '../../../platform/http/parameters/parameter-decorators.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { ExplainPermission, type Explanation } from '../queries/explain-permission.js';
-import { WhyParameters } from './permissions.parameters.js';
+
+/** `GET /permissions/why` */
+@RefusesUnknown()
+export class WhyParameters {
+  @JsonText()
+  @IsId()
+  readonly user_id!: number;
+
+  /** One of ACTION_NAMES, which a refusal lists. */
+  @IsString()
+  readonly action!: string;
+
+  /** Absent: in the organization. */
+  @JsonText()
+  @IsOptional()
+  @IsId()
+  readonly channel_id?: number;
+}
 
 @Controller('permissions')
 export class PermissionsController {

@@ -1,15 +1,43 @@
 import { Controller, Get, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
 import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
 import { NobodyWaits } from '../../../platform/http/gathered-requests.js';
 import { JsonInTurns } from '../../../platform/http/json-in-turns.js';
+import { IsCount, JsonText, OptionalFlag } from '../../../platform/http/parameters/parameter-decorators.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { PathText } from '../../../platform/http/parameters/path.decorators.js';
 import type { PreparedAnswer } from '../../../platform/http/shared-answer.js';
 import { UpdatePresence } from '../domain/presence.js';
 import { GetPresence } from '../queries/presence.queries.js';
 import { Presences } from '../queries/presences.js';
-import { UpdatePresenceParameters } from './presence.parameters.js';
+
+class UpdatePresenceParameters {
+  @IsString()
+  readonly status!: string;
+
+  @JsonText()
+  @IsOptional()
+  @IsInt()
+  @Min(-1)
+  @Max(Number.MAX_SAFE_INTEGER)
+  readonly last_update_id?: number;
+
+  @JsonText()
+  @IsOptional()
+  @IsCount()
+  readonly history_limit_days?: number;
+
+  /** For statistics, which the server does not keep. */
+  @OptionalFlag()
+  readonly new_user_input: boolean = false;
+
+  @OptionalFlag()
+  readonly ping_only: boolean = false;
+
+  @OptionalFlag()
+  readonly slim_presence: boolean = false;
+}
 
 @Controller()
 export class PresenceController {

@@ -7,8 +7,15 @@ import { DOCUMENT_STORE, type DocumentStore } from '../../../platform/documents/
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { Query } from '../../../platform/kernel/query.js';
 import { SITE } from '../../../platform/kernel/site.js';
-import { OFFLINE_SECONDS, type StatusAt, statusAt } from '../domain/presence.js';
+import {
+  ReadsState,
+  type RegisterContext,
+  type StateParts,
+  type StateReader,
+} from '../../event-queues/state-reader.js';
+import { OFFLINE_SECONDS, PING_SECONDS, type StatusAt, statusAt } from '../domain/presence.js';
 import { PresenceBoard } from './presence-board.js';
+import { Presences } from './presences.js';
 
 export const presenceBoard: FactoryProvider<Promise<PresenceBoard>> = {
   provide: PresenceBoard,
@@ -49,5 +56,24 @@ export class GetPresenceHandler implements IQueryHandler<GetPresence> {
     const website = statusAt(presence);
     const isOffline = this.board.now() / 1000 - website.timestamp > OFFLINE_SECONDS;
     return { aggregated: isOffline ? { ...website, status: 'offline' } : website, website };
+  }
+}
+
+@ReadsState()
+export class PresenceStateReader implements StateReader {
+  constructor(private readonly presences: Presences) {}
+
+  parts({ request: { slimPresence, presenceHistoryDays } }: RegisterContext): StateParts {
+    return {
+      organization: {
+        presence: () =>
+          (slimPresence ? this.presences.modern(null, presenceHistoryDays) : this.presences.legacy(presenceHistoryDays))
+            .members,
+        realm: () => ({
+          server_presence_ping_interval_seconds: PING_SECONDS,
+          server_presence_offline_threshold_seconds: OFFLINE_SECONDS,
+        }),
+      },
+    };
   }
 }

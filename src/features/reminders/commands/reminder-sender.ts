@@ -5,7 +5,7 @@ import { Directory } from '../../../directory/directory.js';
 import { type DueQuery, DueSweeper } from '../../../platform/commands/due-sweeper.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { NoticeSending } from '../../messages/commands/notice-sending.js';
-import { BeginReminder, DropReminder, EndReminder } from '../domain/send-reminder.js';
+import { BeginReminder, DropReminder, EndReminder } from '../domain/reminders.js';
 import { ReminderTexts } from '../queries/reminder-texts.js';
 
 /**

@@ -7,17 +7,20 @@ import type { CommandStream } from '../../../platform/commands/decisions.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { newEventId } from '../../../platform/kernel/new-event-id.js';
 import { readableMessage } from '../../messages/queries/message-to-change.js';
-import { DeleteReminder, decideDeleteReminder } from '../domain/delete-reminder.js';
-import { type RemindersState, reminders } from '../domain/reminders.state.js';
 import {
   BeginReminder,
+  DeleteReminder,
   DropReminder,
   decideBeginReminder,
+  decideDeleteReminder,
   decideDropReminder,
   decideEndReminder,
+  decideSetReminder,
   EndReminder,
-} from '../domain/send-reminder.js';
-import { decideSetReminder, SetReminder } from '../domain/set-reminder.js';
+  type RemindersState,
+  reminders,
+  SetReminder,
+} from '../domain/reminders.js';
 
 const remindersOf = ({
   userId,

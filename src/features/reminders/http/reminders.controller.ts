@@ -1,14 +1,29 @@
 import { Controller, Delete, Get, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { IsOptional, IsString } from 'class-validator';
 import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
+import { IsId, IsSecond, JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { PathId } from '../../../platform/http/parameters/path.decorators.js';
 import { ReminderSender } from '../commands/reminder-sender.js';
-import { DeleteReminder } from '../domain/delete-reminder.js';
-import { SetReminder } from '../domain/set-reminder.js';
+import { DeleteReminder, SetReminder } from '../domain/reminders.js';
 import type { ReminderForClients } from '../queries/reminder-texts.js';
 import { GetReminders } from '../queries/reminders.queries.js';
-import { SetReminderParameters } from './reminders.parameters.js';
+
+/** `POST /reminders` */
+class SetReminderParameters {
+  @JsonText()
+  @IsId()
+  readonly message_id!: number;
+
+  @JsonText()
+  @IsSecond()
+  readonly scheduled_delivery_timestamp!: number;
+
+  @IsOptional()
+  @IsString()
+  readonly note?: string;
+}
 
 @Controller('reminders')
 export class RemindersController {

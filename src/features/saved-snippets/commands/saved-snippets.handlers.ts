@@ -5,10 +5,16 @@ import type { CommandStream } from '../../../platform/commands/decisions.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { newEventId } from '../../../platform/kernel/new-event-id.js';
 import { MAX_MESSAGE_LENGTH } from '../../messages/domain/message-content.js';
-import { CreateSavedSnippet, decideCreateSavedSnippet } from '../domain/create-saved-snippet.js';
-import { DeleteSavedSnippet, decideDeleteSavedSnippet } from '../domain/delete-saved-snippet.js';
-import { decideEditSavedSnippet, EditSavedSnippet } from '../domain/edit-saved-snippet.js';
-import { type SavedSnippetsState, savedSnippets } from '../domain/saved-snippets.state.js';
+import {
+  CreateSavedSnippet,
+  DeleteSavedSnippet,
+  decideCreateSavedSnippet,
+  decideDeleteSavedSnippet,
+  decideEditSavedSnippet,
+  EditSavedSnippet,
+  type SavedSnippetsState,
+  savedSnippets,
+} from '../domain/saved-snippets.js';
 
 const snippetsOf = ({ userId }: { readonly userId: number }): CommandStream<SavedSnippetsState, SavedSnippetEvent> => ({
   stream: personalStream(userId),

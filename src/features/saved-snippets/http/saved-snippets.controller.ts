@@ -1,13 +1,31 @@
 import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { IsOptional, IsString } from 'class-validator';
 import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { PathId } from '../../../platform/http/parameters/path.decorators.js';
-import { CreateSavedSnippet } from '../domain/create-saved-snippet.js';
-import { DeleteSavedSnippet } from '../domain/delete-saved-snippet.js';
-import { EditSavedSnippet } from '../domain/edit-saved-snippet.js';
+import { CreateSavedSnippet, DeleteSavedSnippet, EditSavedSnippet } from '../domain/saved-snippets.js';
 import { GetSavedSnippets, type SavedSnippetForClients } from '../queries/saved-snippets.queries.js';
-import { CreateSavedSnippetParameters, EditSavedSnippetParameters } from './saved-snippets.parameters.js';
+
+/** `POST /saved_snippets` */
+class CreateSavedSnippetParameters {
+  @IsString()
+  readonly title!: string;
+
+  @IsString()
+  readonly content!: string;
+}
+
+/** `PATCH /saved_snippets/{saved_snippet_id}` */
+class EditSavedSnippetParameters {
+  @IsOptional()
+  @IsString()
+  readonly title?: string;
+
+  @IsOptional()
+  @IsString()
+  readonly content?: string;
+}
 
 @Controller('saved_snippets')
 export class SavedSnippetsController {

@@ -13,8 +13,8 @@ import {
   decideEditScheduledMessage,
   EditScheduledMessage,
   type EditScheduledMessageFacts,
-} from '../domain/edit-scheduled-message.js';
-import { requireFuture } from '../domain/scheduled-messages.state.js';
+  requireFuture,
+} from '../domain/scheduled-messages.js';
 import { schedulesOf } from './scheduled-messages.handlers.js';
 
 @CommandHandler(EditScheduledMessage)

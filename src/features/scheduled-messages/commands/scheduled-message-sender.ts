@@ -10,8 +10,8 @@ import { DomainError, refuse } from '../../../platform/kernel/deciding.js';
 import { newEventId } from '../../../platform/kernel/new-event-id.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { SendMessage } from '../../messages/domain/send-message.js';
+import { addresseeOf } from '../domain/scheduled-messages.js';
 import { BeginScheduledSend, EndScheduledSend, FailScheduledSend } from '../domain/send-scheduled-message.js';
-import { addresseeOf } from '../domain/written-schedule.js';
 
 /** A message that could not be sent for so long is not sent any more. */
 const LATEST_AFTER_MS = 10 * 60_000;

@@ -5,9 +5,15 @@ import { decidesOn, fromFirst } from '../../../platform/commands/decides-on.js';
 import type { CommandStream } from '../../../platform/commands/decisions.js';
 import { newEventId } from '../../../platform/kernel/new-event-id.js';
 import { MessageWriting } from '../../messages/commands/message-writing.js';
-import { DeleteScheduledMessage, decideDeleteScheduledMessage } from '../domain/delete-scheduled-message.js';
-import { decideScheduleMessage, ScheduleMessage } from '../domain/schedule-message.js';
-import { requireFuture, type ScheduledMessagesState, scheduledMessages } from '../domain/scheduled-messages.state.js';
+import {
+  DeleteScheduledMessage,
+  decideDeleteScheduledMessage,
+  decideScheduleMessage,
+  requireFuture,
+  type ScheduledMessagesState,
+  ScheduleMessage,
+  scheduledMessages,
+} from '../domain/scheduled-messages.js';
 import {
   BeginScheduledSend,
   decideBeginScheduledSend,

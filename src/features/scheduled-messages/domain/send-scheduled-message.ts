@@ -4,7 +4,7 @@ import type {
   ScheduledMessageSent,
 } from '../../../events/scheduled-messages/scheduled-messages.events.js';
 import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
-import type { ScheduledMessagesState } from './scheduled-messages.state.js';
+import type { ScheduledMessagesState } from './scheduled-messages.js';
 
 /** After this time a process that has begun to send counts as gone, and another one takes over. */
 export const TAKEN_OVER_AFTER_MS = 10_000;

@@ -1,16 +1,110 @@
 import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { IsIn, IsOptional, IsString, ValidateBy } from 'class-validator';
 import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
+import { IsSecond, JsonText, OptionalFlag } from '../../../platform/http/parameters/parameter-decorators.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { PathId } from '../../../platform/http/parameters/path.decorators.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
+import type { Addressee } from '../../messages/domain/send-message.js';
 import { startsRead } from '../../messages/domain/starts-read.js';
 import { ScheduledMessageSender } from '../commands/scheduled-message-sender.js';
-import { DeleteScheduledMessage } from '../domain/delete-scheduled-message.js';
-import { EditScheduledMessage } from '../domain/edit-scheduled-message.js';
-import { ScheduleMessage } from '../domain/schedule-message.js';
+import {
+  addresseeWith,
+  DeleteScheduledMessage,
+  EditScheduledMessage,
+  type ScheduleChanges,
+  ScheduleMessage,
+} from '../domain/scheduled-messages.js';
 import { GetScheduledMessages, type ScheduledMessageForClients } from '../queries/scheduled-messages.queries.js';
-import { addresseeOf, changesOf } from './scheduled-messages.mapping.js';
-import { EditScheduledMessageParameters, ScheduleMessageParameters } from './scheduled-messages.parameters.js';
+
+const MOST_ADDRESSEES = 1000;
+const TYPES = ['direct', 'channel', 'stream', 'private'] as const;
+
+type ScheduledType = (typeof TYPES)[number];
+
+/** A channel's id, or a list of ids. */
+const IsTarget = (): PropertyDecorator =>
+  ValidateBy({
+    name: 'isTarget',
+    validator: {
+      validate: (value: unknown) =>
+        Array.isArray(value)
+          ? value.length > 0 && value.length <= MOST_ADDRESSEES && value.every(Number.isSafeInteger)
+          : Number.isSafeInteger(value),
+      defaultMessage: () => '$property is neither the id of a channel nor a list of ids of users',
+    },
+  });
+
+/** `POST /scheduled_messages` */
+class ScheduleMessageParameters {
+  @IsIn(TYPES)
+  readonly type!: ScheduledType;
+
+  @JsonText()
+  @IsTarget()
+  readonly to!: number | readonly number[];
+
+  @IsString()
+  readonly content!: string;
+
+  @IsOptional()
+  @IsString()
+  readonly topic?: string;
+
+  @JsonText()
+  @IsSecond()
+  readonly scheduled_delivery_timestamp!: number;
+
+  @OptionalFlag()
+  readonly read_by_sender?: boolean;
+}
+
+/** `PATCH /scheduled_messages/{scheduled_message_id}` */
+class EditScheduledMessageParameters {
+  @IsOptional()
+  @IsIn(TYPES)
+  readonly type?: ScheduledType;
+
+  @JsonText()
+  @IsOptional()
+  @IsTarget()
+  readonly to?: number | readonly number[];
+
+  @IsOptional()
+  @IsString()
+  readonly content?: string;
+
+  @IsOptional()
+  @IsString()
+  readonly topic?: string;
+
+  @JsonText()
+  @IsOptional()
+  @IsSecond()
+  readonly scheduled_delivery_timestamp?: number;
+}
+
+const kindOf = (type: ScheduledType): Addressee['type'] =>
+  type === 'direct' || type === 'private' ? 'direct' : 'channel';
+
+/** @throws DomainError ONE_CHANNEL_EXPECTED */
+export const addresseeOf = ({ type, to, topic }: ScheduleMessageParameters): Addressee =>
+  addresseeWith(kindOf(type), [to].flat(), topic ?? null);
+
+/** @throws DomainError SCHEDULE_UNCHANGED */
+function changesOf(parameters: EditScheduledMessageParameters): ScheduleChanges {
+  const { type, to, topic, content, scheduled_delivery_timestamp: seconds } = parameters;
+  const changes = {
+    ...(type !== undefined && { type: kindOf(type) }),
+    ...(to !== undefined && { to: [to].flat() }),
+    ...(topic !== undefined && { topic }),
+    ...(content !== undefined && { content }),
+    ...(seconds !== undefined && { sendAt: seconds * 1000 }),
+  };
+  if (Object.keys(changes).length === 0) refuse('SCHEDULE_UNCHANGED');
+  return changes;
+}
 
 @Controller('scheduled_messages')
 export class ScheduledMessagesController {

@@ -6,8 +6,8 @@ import { OptionalFlag } from '../../../platform/http/parameters/parameter-decora
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { PathId } from '../../../platform/http/parameters/path.decorators.js';
 import { EmojiParameters } from '../../messages/http/reaction.parameters.js';
-import { ChangeUserStatus, type StatusChanges } from '../domain/change-user-status.js';
-import type { StatusForClients } from '../queries/statuses.js';
+import { ChangeUserStatus, type StatusChanges } from '../domain/user-status.js';
+import type { StatusForClients } from '../queries/statuses.queries.js';
 import { GetUserStatus } from '../user-status.handlers.js';
 
 /** `POST /users/{user_id}/status` */

@@ -1,10 +1,41 @@
 import type { Emoji } from '../../../events/messages/message.events.js';
-import type { StatusField, UserStatusEvent } from '../../../events/user-status/user-status.events.js';
-import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
+import type { StatusField, StatusWords, UserStatusEvent } from '../../../events/user-status/user-status.events.js';
+import { Command, type Decide, type Decider, refuse } from '../../../platform/kernel/deciding.js';
 import { longerThan } from '../../../platform/kernel/longer-than.js';
 import { sha256Of } from '../../../platform/kernel/sha256.js';
 import { type CustomEmojiFacts, emojiNamed, type NamedEmoji } from '../../markdown/emoji.js';
-import { type UserStatusState } from './user-status.state.js';
+
+/** A status with a hash of its text only: a remembered state keeps no words. */
+interface UserStatusState {
+  /** null: no text. */
+  readonly text: {
+    readonly keyId: string;
+    /** Hexadecimal; null if the key is destroyed. */
+    readonly sha256: string | null;
+  } | null;
+  readonly emoji: Emoji | null;
+}
+
+const textOf = (keyId: string, words: StatusWords | null) => ({ keyId, sha256: words && sha256Of(words.text) });
+
+/** One user's status. Other events of the user's stream do not change it. */
+export const userStatus: Decider<UserStatusState, UserStatusEvent> = {
+  initialState: { text: null, emoji: null },
+  evolve: (state, event) => {
+    switch (event.type) {
+      case 'UserStatusTextSet':
+      case 'UserStatusTextReplaced':
+        return { ...state, text: textOf(event.data.keyId, event.data.words) };
+      case 'UserStatusTextCleared':
+        return { ...state, text: null };
+      case 'UserStatusEmojiChanged':
+        return { ...state, emoji: event.data.to };
+      default:
+        event satisfies never;
+        return state;
+    }
+  },
+};
 
 /** In Unicode code points. */
 const LONGEST_TEXT = 60;

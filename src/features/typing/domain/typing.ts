@@ -1,5 +1,15 @@
 import { Command, refuse } from '../../../platform/kernel/deciding.js';
-import type { TypingOperation } from './set-typing.js';
+
+export type TypingOperation = 'start' | 'stop';
+
+/** Says that a user types, or no longer types, a message to a topic or to people. */
+export class SetTyping extends Command<{
+  senderId: number;
+  op: TypingOperation;
+  to:
+    | { readonly type: 'channel'; readonly channelId: number; readonly topic: string }
+    | { readonly type: 'direct'; readonly userIds: readonly number[] };
+}> {}
 
 /** Says that a user edits, or no longer edits, a message's content. */
 export class SetEditTyping extends Command<{ editorId: number; messageId: number; op: TypingOperation }> {}
