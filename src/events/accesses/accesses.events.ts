@@ -160,7 +160,7 @@ export const accessEvents = [
     type: 'LoginFailed',
     version: 1,
     concerns: ({ data: { userId } }) => (userId === null ? {} : { userIds: [userId] }),
-    sealed: { field: 'words', under: 'existing key' },
+    sealed: { field: 'words', under: 'existing key', shownTo: 'auditors' },
   }),
   // Not what was asked for: a question that is asked again would find itself.
   defineEvent<AuditRead>({ type: 'AuditRead', version: 1, concerns: concernsNobody }),
@@ -178,7 +178,7 @@ export const accessEvents = [
     type: 'OperatorActed',
     version: 1,
     concerns: concernsNobody,
-    sealed: { field: 'words', under: 'existing key' },
+    sealed: { field: 'words', under: 'existing key', shownTo: 'auditors' },
   }),
   defineEvent<KeyUsedElsewhere>({ type: 'KeyUsedElsewhere', version: 1, concerns: concernsUser }),
   defineEvent<MoreAccesses>({

@@ -51,14 +51,14 @@ export const botStorageEvents = [
     type: 'BotStorageEntryAdded',
     version: 1,
     concerns: concernsUser,
-    sealed: { field: 'entry', under: 'own key' },
+    sealed: { field: 'entry', under: 'own key', shownTo: { only: 'userId' } },
     keys: { keyId: 'seals' },
   }),
   defineEvent<BotStorageEntryReplaced>({
     type: 'BotStorageEntryReplaced',
     version: 1,
     concerns: concernsUser,
-    sealed: { field: 'entry', under: 'own key' },
+    sealed: { field: 'entry', under: 'own key', shownTo: { only: 'userId' } },
     keys: { keyId: 'seals', previousKeyId: 'ends' },
   }),
   defineEvent<BotStorageEntryRemoved>({

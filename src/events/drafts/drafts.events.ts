@@ -75,7 +75,7 @@ export const draftEvents = [
     version: 1,
     concerns: ({ data: { userId, recipient } }) =>
       concernedTogether({ userIds: [userId] }, concernedAddressees(recipient)),
-    sealed: { field: 'words', under: 'own key' },
+    sealed: { field: 'words', under: 'own key', shownTo: { only: 'userId' } },
     keys: { keyId: 'seals' },
   }),
   defineEvent<DraftEdited>({
@@ -83,7 +83,7 @@ export const draftEvents = [
     version: 1,
     concerns: ({ data: { userId, from, to } }) =>
       concernedTogether({ userIds: [userId] }, concernedAddressees(from.recipient), concernedAddressees(to.recipient)),
-    sealed: { field: 'words', under: 'own key' },
+    sealed: { field: 'words', under: 'own key', shownTo: { only: 'userId' } },
     keys: { keyId: 'seals', previousKeyId: 'ends' },
   }),
   defineEvent<DraftDeleted>({

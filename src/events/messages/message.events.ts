@@ -93,7 +93,7 @@ export const messageEvents = [
     version: 1,
     concerns: ({ data: { messageId, place } }) =>
       concernedTogether({ messageIds: [messageId] }, concernedAddressees(place)),
-    sealed: { field: 'content', under: 'existing key' },
+    sealed: { field: 'content', under: 'existing key', shownTo: 'message' },
   }),
   defineEvent<MessageDeleted>({
     type: 'MessageDeleted',

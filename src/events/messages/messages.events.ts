@@ -82,7 +82,7 @@ export const messagesEvents = [
     type: 'MessageSent',
     version: 1,
     concerns: concernedBySend,
-    sealed: { field: 'content', under: 'own key' },
+    sealed: { field: 'content', under: 'own key', shownTo: 'message' },
     unsealed: { localEcho: 'ids of the client', sendKey: 'an id and a digest' },
   }),
 ];

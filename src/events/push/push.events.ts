@@ -121,7 +121,7 @@ export const pushEvents = [
     version: 2,
     concerns: concernsUser,
     upcasters: { 1: withoutApiKey },
-    sealed: { field: 'token', under: 'own key' },
+    sealed: { field: 'token', under: 'own key', shownTo: 'nobody' },
     keys: { keyId: 'seals' },
   }),
   defineEvent<PushTokenRemoved>({
@@ -135,7 +135,7 @@ export const pushEvents = [
     version: 2,
     concerns: concernsUser,
     upcasters: { 1: withoutApiKey },
-    sealed: { field: 'registration', under: 'own key' },
+    sealed: { field: 'registration', under: 'own key', shownTo: 'nobody' },
     keys: { keyId: 'seals' },
   }),
   defineEvent<PushDeviceActivated>({

@@ -62,7 +62,7 @@ export const reminderEvents = [
     type: 'ReminderSet',
     version: 1,
     concerns: ({ data: { userId, messageId } }) => ({ userIds: [userId], messageIds: [messageId] }),
-    sealed: { field: 'words', under: 'own key' },
+    sealed: { field: 'words', under: 'own key', shownTo: { only: 'userId' } },
     keys: { keyId: 'seals' },
   }),
   defineEvent<ReminderDeleted>({

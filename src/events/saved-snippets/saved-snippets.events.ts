@@ -45,14 +45,14 @@ export const savedSnippetEvents = [
     type: 'SavedSnippetCreated',
     version: 1,
     concerns: concernsUser,
-    sealed: { field: 'text', under: 'own key' },
+    sealed: { field: 'text', under: 'own key', shownTo: { only: 'userId' } },
     keys: { keyId: 'seals' },
   }),
   defineEvent<SavedSnippetEdited>({
     type: 'SavedSnippetEdited',
     version: 1,
     concerns: concernsUser,
-    sealed: { field: 'text', under: 'existing key' },
+    sealed: { field: 'text', under: 'existing key', shownTo: { only: 'userId' } },
   }),
   defineEvent<SavedSnippetDeleted>({
     type: 'SavedSnippetDeleted',

@@ -96,7 +96,7 @@ export const scheduledMessageEvents = [
     version: 1,
     concerns: ({ data: { userId, recipient } }) =>
       concernedTogether({ userIds: [userId] }, concernedAddressees(recipient)),
-    sealed: { field: 'words', under: 'own key' },
+    sealed: { field: 'words', under: 'own key', shownTo: { only: 'userId' } },
     keys: { keyId: 'seals' },
   }),
   defineEvent<ScheduledMessageEdited>({
@@ -104,7 +104,7 @@ export const scheduledMessageEvents = [
     version: 1,
     concerns: ({ data: { userId, from, to } }) =>
       concernedTogether({ userIds: [userId] }, concernedAddressees(from.recipient), concernedAddressees(to.recipient)),
-    sealed: { field: 'words', under: 'own key' },
+    sealed: { field: 'words', under: 'own key', shownTo: { only: 'userId' } },
     keys: { keyId: 'seals', previousKeyId: 'ends' },
   }),
   defineEvent<ScheduledMessageDeleted>({

@@ -69,7 +69,7 @@ export const uploadsEvents = [
     type: 'FileUploaded',
     version: 1,
     concerns: ({ data: { ownerId } }) => ({ userIds: [ownerId] }),
-    sealed: { field: 'content', under: 'own key' },
+    sealed: { field: 'content', under: 'own key', shownTo: { only: 'ownerId' } },
     files: ['fileId'],
     measures: ({ data: { size, content } }) => ({ fileId: { size, sha256: content?.sha256 ?? null } }),
   }),

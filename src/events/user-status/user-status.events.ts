@@ -60,14 +60,14 @@ export const userStatusEvents = [
     type: 'UserStatusTextSet',
     version: 1,
     concerns: concernsUser,
-    sealed: { field: 'words', under: 'own key' },
+    sealed: { field: 'words', under: 'own key', shownTo: 'auditors' },
     keys: { keyId: 'seals' },
   }),
   defineEvent<UserStatusTextReplaced>({
     type: 'UserStatusTextReplaced',
     version: 1,
     concerns: concernsUser,
-    sealed: { field: 'words', under: 'own key' },
+    sealed: { field: 'words', under: 'own key', shownTo: 'auditors' },
     keys: { keyId: 'seals', previousKeyId: 'ends' },
   }),
   defineEvent<UserStatusTextCleared>({

@@ -60,7 +60,7 @@ export const accountLinkEvents = [
     version: 2,
     concerns: concernsUser,
     upcasters: { 1: emailChangeRequestedFrom1 },
-    sealed: { field: 'address', under: 'own key' },
+    sealed: { field: 'address', under: 'own key', shownTo: { only: 'userId' } },
     keys: { keyId: 'seals' },
     secrets: ['tokenHash', 'vetoHash'],
   }),

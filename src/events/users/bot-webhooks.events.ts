@@ -42,14 +42,14 @@ export const botWebhookEvents = [
     type: 'BotWebhookSet',
     version: 1,
     concerns: concernsUser,
-    sealed: { field: 'webhook', under: 'own key', secrets: ['token'] },
+    sealed: { field: 'webhook', under: 'own key', shownTo: 'nobody', secrets: ['token'] },
     keys: { keyId: 'seals' },
   }),
   defineEvent<BotWebhookReplaced>({
     type: 'BotWebhookReplaced',
     version: 1,
     concerns: concernsUser,
-    sealed: { field: 'webhook', under: 'own key', secrets: ['token'] },
+    sealed: { field: 'webhook', under: 'own key', shownTo: 'nobody', secrets: ['token'] },
     keys: { keyId: 'seals', previousKeyId: 'ends' },
   }),
 ];

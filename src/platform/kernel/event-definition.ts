@@ -11,11 +11,19 @@ export type Upcaster = (data: JsonObject) => JsonObject;
  */
 export type KeyDuty = 'seals' | 'ends' | 'names';
 
+/**
+ * The accounts that the audit shows sealed words. `message`: every auditor, and one who is not part of the conversation
+ * leaves a trace. `auditors`: every auditor. `only`: the account in the field. `nobody`: the words have secrets, or are of
+ * somebody without an account.
+ */
+type ShownTo<Name extends string> = 'message' | 'auditors' | 'nobody' | { readonly only: Name };
+
 /** The field that holds what people wrote. Stored only encrypted (D7); null once its key is destroyed. */
-export interface SealedField<Field extends string = string> {
+export interface SealedField<Field extends string = string, Name extends string = string> {
   readonly field: Field;
   /** `own key`: the event makes the key, whose id is the event's id. `existing key`: an earlier event has made it. */
   readonly under: 'own key' | 'existing key';
+  readonly shownTo: ShownTo<Name>;
   /** Members of the content that no tool prints: hashes of passwords, tokens. */
   readonly secrets?: readonly string[];
 }
@@ -71,7 +79,7 @@ type DefinitionOf<E extends DomainEvent> = Pick<EventDefinition, 'version' | 'up
 } & (WithContent<E['data'], MaybeContent<E['data']>> | WithoutContent<E['data'], MaybeContent<E['data']>>);
 
 type WithContent<Data, Candidate extends string> = {
-  [Field in Candidate]: { readonly sealed: SealedField<Field> } & Unsealed<Exclude<Candidate, Field>> &
+  [Field in Candidate]: { readonly sealed: SealedField<Field, FieldOf<Data>> } & Unsealed<Exclude<Candidate, Field>> &
     Keys<KeyIdField<Data>, KeyDuty>;
 }[Candidate];
 

@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventRegistry } from '../../../src/events/event-registry.js';
-import { WORDS } from '../../../src/features/audit/domain/who-has-words.js';
 import { openEngines } from '../../../src/platform/engines/open-engines.js';
 import { EventStoreUnavailable } from '../../../src/platform/log/event-store.js';
 import { csvRecords } from '../../support/csv.js';
@@ -19,11 +17,6 @@ interface Entry {
   readonly stream: string;
   readonly data: { readonly content?: { readonly text: string } | null; readonly words?: unknown };
 }
-
-it('each event with words says who may have them', () => {
-  const sealed = [...eventRegistry.values()].filter((definition) => definition.sealed).map(({ type }) => type);
-  expect(Object.keys(WORDS).sort()).toEqual(sealed.sort());
-});
 
 /** The texts of a column. The first record names the columns. */
 const columnOf = (name: string, [names = [], ...records]: readonly (readonly string[])[]): string[] =>

@@ -12,7 +12,7 @@ type Rewritten = DomainEvent<
 type Added = DomainEvent<'Added', { readonly words: Words; readonly apiKeyId: string | null }>;
 type Deleted = DomainEvent<'Deleted', { readonly keyId: string; readonly fileId: string }>;
 
-const own = { field: 'words', under: 'own key' } as const;
+const own = { field: 'words', under: 'own key', shownTo: 'auditors' } as const;
 const written = defineEvent<Written>({
   type: 'Written',
   version: 1,
@@ -32,7 +32,7 @@ const added = defineEvent<Added>({
   type: 'Added',
   version: 1,
   concerns: () => ({}),
-  sealed: { field: 'words', under: 'existing key' },
+  sealed: { ...own, under: 'existing key' },
 });
 const deleted = defineEvent<Deleted>({
   type: 'Deleted',
@@ -74,37 +74,41 @@ describe("an event's definition", () => {
   });
 
   it('is refused at compile time if it forgets a duty', () => {
-    const version = 1;
+    const rest = { version: 1, concerns: () => ({}) };
     const keys = { keyId: 'seals' } as const;
     const forgetful = [
       // @ts-expect-error what happens to the key is not said
-      defineEvent<Written>({ type: 'Written', version, sealed: own }),
+      defineEvent<Written>({ type: 'Written', ...rest, sealed: own }),
       // @ts-expect-error the content is neither sealed nor said to be none
-      defineEvent<Written>({ type: 'Written', version, keys: { keyId: 'names' } }),
+      defineEvent<Written>({ type: 'Written', ...rest, keys: { keyId: 'names' } }),
       // @ts-expect-error what happens to the previous key is not said
-      defineEvent<Rewritten>({ type: 'Rewritten', version, sealed: own, unsealed: { place: 'a place' }, keys }),
+      defineEvent<Rewritten>({ type: 'Rewritten', ...rest, sealed: own, unsealed: { place: 'a place' }, keys }),
       // @ts-expect-error `place` may hold content too
-      defineEvent<Rewritten>({ type: 'Rewritten', version, sealed: own, keys: { ...keys, previousKeyId: 'ends' } }),
+      defineEvent<Rewritten>({ type: 'Rewritten', ...rest, sealed: own, keys: { ...keys, previousKeyId: 'ends' } }),
       // @ts-expect-error whose key seals the content is not said
-      defineEvent<Added>({ type: 'Added', version, sealed: { field: 'words' } }),
+      defineEvent<Added>({ type: 'Added', ...rest, sealed: { field: 'words', shownTo: 'nobody' } }),
+      // @ts-expect-error who is shown the words is not said
+      defineEvent<Added>({ type: 'Added', ...rest, sealed: { field: 'words', under: 'existing key' } }),
       // @ts-expect-error there is no content that the key could seal
-      defineEvent<Deleted>({ type: 'Deleted', version, keys }),
+      defineEvent<Deleted>({ type: 'Deleted', ...rest, keys }),
     ];
-    expect(forgetful.map(({ type }) => type)).toHaveLength(6);
+    expect(forgetful.map(({ type }) => type)).toHaveLength(7);
   });
 
   it('is refused at compile time if it names another field', () => {
-    const version = 1;
+    const rest = { version: 1, concerns: () => ({}) };
     const mistaken = [
       // @ts-expect-error a key's id is no content
-      defineEvent<Written>({ type: 'Written', version, sealed: { ...own, field: 'keyId' }, keys: { keyId: 'seals' } }),
+      defineEvent<Written>({ type: 'Written', ...rest, sealed: { ...own, field: 'keyId' }, keys: { keyId: 'seals' } }),
       // @ts-expect-error the payload has no such key
-      defineEvent<Deleted>({ type: 'Deleted', version, keys: { keyId: 'ends', previousKeyId: 'ends' } }),
+      defineEvent<Deleted>({ type: 'Deleted', ...rest, keys: { keyId: 'ends', previousKeyId: 'ends' } }),
+      // @ts-expect-error the payload has no such account
+      defineEvent<Added>({ type: 'Added', ...rest, sealed: { ...own, shownTo: { only: 'userId' } } }),
       // @ts-expect-error the payload has no such file
-      defineEvent<Deleted>({ type: 'Deleted', version, keys: { keyId: 'ends' }, endsFiles: ['file'] }),
+      defineEvent<Deleted>({ type: 'Deleted', ...rest, keys: { keyId: 'ends' }, endsFiles: ['file'] }),
       // @ts-expect-error an API key seals no content
-      defineEvent<Added>({ type: 'Added', version, sealed: own, keys: { apiKeyId: 'names' } }),
+      defineEvent<Added>({ type: 'Added', ...rest, sealed: own, keys: { apiKeyId: 'names' } }),
     ];
-    expect(mistaken).toHaveLength(4);
+    expect(mistaken).toHaveLength(5);
   });
 });

@@ -14,7 +14,7 @@ const noteWritten = defineEvent<NoteWritten>({
   type: 'NoteWritten',
   version: 3,
   concerns: () => ({}),
-  sealed: { field: 'words', under: 'own key' },
+  sealed: { field: 'words', under: 'own key', shownTo: 'auditors' },
   upcasters: {
     1: ({ author, ...data }) => ({ ...data, authorId: author ?? null }),
     2: (data) => ({ ...data, shelf: 'unsorted' }),
