@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CommandBus } from '@nestjs/cqrs';
 import { recordAct } from '../src/app/cli/record-act.js';
-import { engineSettingsOf } from '../src/app/config/engine-settings-of.js';
+import { engineSettingsOf } from '../src/app/config/config.js';
 import { readConfig } from '../src/app/config/read-config.js';
 import { startServer } from '../src/app/server.js';
 import type { Role } from '../src/events/shared/role.js';

@@ -13,8 +13,7 @@ import { IssueFirstApiKey } from '../features/users/domain/issue-api-key.js';
 import { writeDurably } from '../platform/files/write-durably.js';
 import { type CommandContext, DomainError } from '../platform/kernel/deciding.js';
 import { newEventId } from '../platform/kernel/new-event-id.js';
-import { readCredentials, writeCredentials } from './config/owner-credentials.js';
-import { randomPassword } from './config/random-password.js';
+import { randomPassword, readCredentials, writeCredentials } from './config/owner-credentials.js';
 
 export interface BootstrapOptions {
   readonly organization: string;

@@ -14,8 +14,7 @@ import { CONTENT_KEYS, type ContentKeys } from '../platform/content-keys/content
 import { FILE_STORE, type FileStore } from '../platform/file-store/file-store.js';
 import { Admission } from '../platform/kernel/admission.js';
 import { ReadTurns } from '../platform/kernel/read-turns.js';
-import type { Config } from './config/config.js';
-import { CONFIG } from './config/config.token.js';
+import { CONFIG, type Config } from './config/config.js';
 import { LONGEST_PENDING_MS } from './directory.module.js';
 import { consequences } from './features.js';
 import { READ_SIDE, type ReadSide } from './roles/read-side.js';

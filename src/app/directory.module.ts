@@ -9,8 +9,7 @@ import { PendingDecisions } from '../directory/pending-decisions.js';
 import { DOCUMENT_STORE, type DocumentStore } from '../platform/documents/document-store.js';
 import { EventCodec } from '../platform/log/event-codec.js';
 import { EVENT_STORE, type EventStore } from '../platform/log/event-store.js';
-import type { Config } from './config/config.js';
-import { CONFIG } from './config/config.token.js';
+import { CONFIG, type Config } from './config/config.js';
 import { READ_SIDE, type ReadSide } from './roles/read-side.js';
 
 /** Longest wait for a decision that is being stored: as long as the barrier waits for a process. */

@@ -48,6 +48,8 @@ import type { Refusals } from '../platform/http/refusal.js';
 import type { RefusedMails } from '../platform/mail/refused-mails.js';
 import { PagePaths } from '../platform/pages/page-paths.js';
 import type { Projection } from '../platform/read-models/projection.js';
+import type { Injected } from '../platform/settings/setting.js';
+import type { Config } from './config/config.js';
 import { type FeatureApi, servedParts } from './served-parts.js';
 
 /** THE list of features. Consequences of one event happen in this order. */
@@ -94,6 +96,10 @@ export const features = [
 ] as const satisfies readonly Feature[];
 
 const all: readonly Feature[] = features;
+
+/** Makes the values that the features' parts are given. */
+export const injectedSettings = (config: Config): readonly Injected[] =>
+  features.flatMap((feature) => ('settings' in feature ? feature.settings.injected(config) : []));
 
 /** The process managers. Managers of one event react in this order. */
 export const consequences: readonly ProcessManager[] = all.flatMap((feature) => feature.consequences ?? []);

@@ -5,6 +5,7 @@ import type { Reactor } from '../platform/consumers/reactor.js';
 import type { Descriptions } from '../platform/http/openapi/described-api.js';
 import type { Refusals } from '../platform/http/refusal.js';
 import type { RefusedMails } from '../platform/mail/refused-mails.js';
+import type { FeatureSettings } from '../platform/settings/setting.js';
 
 /** A follower of the log that may read this process's directory. */
 export type FeatureFollower = Follower<FollowerParts & DirectoryParts>;
@@ -15,6 +16,8 @@ export interface Feature {
   readonly name: string;
   /** Refusals of its commands and queries, by code. */
   readonly refusals?: Refusals;
+  /** Settings of the process that are the feature's. */
+  readonly settings?: FeatureSettings;
   /** Process managers that append to the feature's streams (D17), in their order. */
   readonly consequences?: readonly ProcessManager[];
   /** Reactors to events, with effects outside of the server (D16). */

@@ -5,10 +5,10 @@ import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { LONGEST_STOP_MS } from '../../src/app/cli/stop-signals.js';
 import { settings } from '../../src/app/config/config.js';
-import type { CommandName } from '../../src/app/config/config-setting.js';
 import { readConfig } from '../../src/app/config/read-config.js';
 import { HEALTH_PATHS } from '../../src/app/health/front.js';
 import { createHttpAdapter } from '../../src/platform/http/http-adapter.js';
+import type { CommandName } from '../../src/platform/settings/setting.js';
 import { ROOT } from './source-files.js';
 
 interface Service {

@@ -1,5 +1,5 @@
 import type { SettingName } from '../../src/app/config/config.js';
-import { type CommandName, fileVariable, flagName, type Setting } from '../../src/app/config/config-setting.js';
+import { type CommandName, fileVariable, flagName, type Setting } from '../../src/platform/settings/setting.js';
 
 /** Every setting under the question that an operator has. */
 const QUESTIONS: Readonly<Record<string, readonly SettingName[]>> = {

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { eventRegistry } from '../../events/event-registry.js';
-import { engineSettingsOf } from '../config/engine-settings-of.js';
+import { engineSettingsOf } from '../config/config.js';
 import { readConfig } from '../config/read-config.js';
 import { AUDIT_FORMATS } from './audit-formats.js';
 import { UsageError } from './failure.js';

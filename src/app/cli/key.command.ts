@@ -1,8 +1,6 @@
 import { Command } from 'commander';
-import { siteUrl } from '../config/config.js';
-import { engineSettingsOf } from '../config/engine-settings-of.js';
+import { engineSettingsOf, signingSettingsOf, siteUrl } from '../config/config.js';
 import { readConfig } from '../config/read-config.js';
-import { signingSettingsOf } from '../config/signing-settings-of.js';
 import { addSettings, flagValues } from './setting-options.js';
 import type { Shell } from './shell.js';
 

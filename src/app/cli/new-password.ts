@@ -4,9 +4,8 @@ import { text } from 'node:stream/consumers';
 import { prepareDataDirectory } from '../../platform/engines/data-directory.js';
 import { writeDurably } from '../../platform/files/write-durably.js';
 import { sha256Of } from '../../platform/kernel/sha256.js';
-import type { Config } from '../config/config.js';
-import { engineSettingsOf } from '../config/engine-settings-of.js';
-import { randomPassword } from '../config/random-password.js';
+import { type Config, engineSettingsOf } from '../config/config.js';
+import { randomPassword } from '../config/owner-credentials.js';
 import { UsageError } from './failure.js';
 import type { Shell } from './shell.js';
 

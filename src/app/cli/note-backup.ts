@@ -1,7 +1,6 @@
 import type { Writable } from 'node:stream';
 import { type BackupMade, rememberBackup } from '../backup/backup.documents.js';
-import type { Config } from '../config/config.js';
-import { engineSettingsOf } from '../config/engine-settings-of.js';
+import { type Config, engineSettingsOf } from '../config/config.js';
 import { ask } from './control-client.js';
 import { complain, failureOf } from './failure.js';
 import { openOrganization } from './open-organization.js';

@@ -1,6 +1,5 @@
 import type { OperatorAct } from '../../features/accesses/commands/record-operator-act.js';
-import type { Config } from '../config/config.js';
-import { engineSettingsOf } from '../config/engine-settings-of.js';
+import { type Config, engineSettingsOf } from '../config/config.js';
 import type { FieldsOf, ResultOf } from '../operations/operation.js';
 import type { AskedOperation, OperationName, Operations } from '../operations/operations.js';
 import { ask } from './control-client.js';

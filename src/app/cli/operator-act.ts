@@ -3,8 +3,7 @@ import type { Command } from 'commander';
 import type { OperatorNames, OperatorOptions } from '../../events/accesses/accesses.events.js';
 import type { OperatorAct } from '../../features/accesses/commands/record-operator-act.js';
 import { newEventId } from '../../platform/kernel/new-event-id.js';
-import type { Environment } from '../config/environment.js';
-import { operatingUser } from '../config/operating-user.js';
+import { type Environment, operatingUser } from '../config/environment.js';
 
 /** Options whose values are checked against names that this program defines. */
 const NAMES_OF_PROGRAM: ReadonlySet<string> = new Set([

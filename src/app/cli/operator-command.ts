@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { OperatorAct } from '../../features/accesses/commands/record-operator-act.js';
+import type { CommandName } from '../../platform/settings/setting.js';
 import type { Config } from '../config/config.js';
-import type { CommandName } from '../config/config-setting.js';
 import { readConfig } from '../config/read-config.js';
 import type { FieldsOf, ResultOf } from '../operations/operation.js';
 import type { OperationName, Operations } from '../operations/operations.js';

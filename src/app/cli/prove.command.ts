@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { engineSettingsOf } from '../config/engine-settings-of.js';
+import { engineSettingsOf } from '../config/config.js';
 import { readConfig } from '../config/read-config.js';
 import { operatorActOf } from './operator-act.js';
 import type { ProveOptions } from './prove.js';

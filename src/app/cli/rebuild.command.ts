@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { projections } from '../../../projections/index.js';
-import { engineSettingsOf } from '../config/engine-settings-of.js';
+import { engineSettingsOf } from '../config/config.js';
 import { readConfig } from '../config/read-config.js';
 import { UsageError } from './failure.js';
 import { operatorActOf } from './operator-act.js';

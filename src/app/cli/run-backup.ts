@@ -6,8 +6,7 @@ import { type BackupAt, checkBackup, manifestAt } from '../backup/check-backup.j
 import { type BackupPlaces, makeBackup } from '../backup/make-backup.js';
 import { BackupRefused, type Manifest } from '../backup/manifest.js';
 import { restoreBackup } from '../backup/restore-backup.js';
-import type { Config } from '../config/config.js';
-import { engineSettingsOf } from '../config/engine-settings-of.js';
+import { type Config, engineSettingsOf } from '../config/config.js';
 import { type ReportOutput, WorkReport } from './build-report.js';
 import { counted, number } from './counted.js';
 import { UsageError } from './failure.js';

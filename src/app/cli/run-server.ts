@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Directory } from '../../directory/directory.js';
 import { DirectoryFollower } from '../../directory/directory-follower.js';
-import { ACCESS_SETTINGS, type AccessSettings } from '../../features/accesses/commands/access-settings.js';
+import { ACCESS_SETTINGS, type AccessSettings } from '../../features/accesses/accesses.settings.js';
 import { type OperatorAct, recordOperatorAct } from '../../features/accesses/commands/record-operator-act.js';
 import { apiKeyHash } from '../../features/users/commands/api-keys.js';
 import { CommandRunner } from '../../platform/commands/command-runner.js';

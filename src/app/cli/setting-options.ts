@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
+import { type CommandName, fileVariable, type Setting } from '../../platform/settings/setting.js';
 import { type SettingName, settings } from '../config/config.js';
-import { type CommandName, fileVariable, type Setting } from '../config/config-setting.js';
 import type { FlagValues } from '../config/read-config.js';
 
 /** Gives a command the flags of the settings that it takes. */

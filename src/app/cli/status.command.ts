@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { engineSettingsOf } from '../config/engine-settings-of.js';
+import { engineSettingsOf } from '../config/config.js';
 import { readConfig } from '../config/read-config.js';
 import { addSettings, flagValues } from './setting-options.js';
 import type { Shell } from './shell.js';

@@ -1,8 +1,7 @@
 import { Command } from 'commander';
-import { checkpointSettingsOf } from '../config/checkpoint-settings-of.js';
-import { engineSettingsOf } from '../config/engine-settings-of.js';
+import { checkpointSettingsOf, engineSettingsOf } from '../config/config.js';
+import { temporaryFolder } from '../config/environment.js';
 import { readConfig } from '../config/read-config.js';
-import { temporaryFolder } from '../config/temporary-folder.js';
 import { addSettings, flagValues } from './setting-options.js';
 import type { Shell } from './shell.js';
 import type { VerifyOptions } from './verify.js';

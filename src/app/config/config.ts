@@ -1,319 +1,76 @@
 import { isIPv6 } from 'node:net';
-import { resolve } from 'node:path';
-import { IsEmail, IsIn, IsInt, IsOptional, Length, Matches, Max, Min, ValidateBy } from 'class-validator';
-import { MAX_PASSWORD, MIN_PASSWORD } from '../../events/users/users.settings.js';
-import { isEventStoreUrl, isMongodbUrl } from '../../platform/engines/engine-urls.js';
-import { areProxyAddresses, isHost, isOrigin } from './addresses.js';
-import { type CommandName, FromSetting, type Setting, settingsOf, wholeNumber } from './config-setting.js';
-import { MetricsConfig } from './metrics-config.js';
-import { LEAST_MIN_PASSWORD } from './password-config.js';
+import { join } from 'node:path';
+import { accessSettings } from '../../features/accesses/accesses.settings.js';
+import { eventQueueSettings } from '../../features/event-queues/event-queues.settings.js';
+import { invitationSettings } from '../../features/invitations/invitations.settings.js';
+import { pageSettings } from '../../features/page/page.settings.js';
+import { pushSettings } from '../../features/push/push.settings.js';
+import { remotePictureSettings } from '../../features/remote-pictures/remote-pictures.settings.js';
+import { transparencySettings } from '../../features/transparency/transparency.settings.js';
+import { uploadSettings } from '../../features/uploads/uploads.settings.js';
+import { userSettings } from '../../features/users/users.settings.js';
+import type { EngineSettings } from '../../platform/engines/engine-settings.js';
+import type { Setting, ValuesOf } from '../../platform/settings/setting.js';
+import type { CheckpointSettings } from '../../platform/transparency/checkpoint-settings.js';
+import type { SigningSettings } from '../../platform/transparency/open-signer.js';
+import { parseWitnesses } from '../../platform/transparency/witness.js';
+import { checkRows, signingKeyFile } from './log-checks.settings.js';
+import { answerRows, engineRows, mailRows, metricsRows, outgoingRows, serverRows } from './process.settings.js';
 
-export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
+const { queueIdleDays, heartbeatSeconds } = eventQueueSettings.rows;
+const { apiKeyIdleDays, passwordMinLength } = userSettings.rows;
 
-const THAT_ANSWER_CLIENTS: readonly CommandName[] = ['start', 'api'];
-const THAT_LISTEN: readonly CommandName[] = ['start', 'api', 'projections'];
-/** The public URL names the log, too. */
-const THAT_HAVE_A_SITE: readonly CommandName[] = [...THAT_LISTEN, 'key', 'invite'];
-const READING: readonly CommandName[] = ['status', 'log', 'audit', 'key', 'prove', 'verify'];
-const OF_ONE_ORGANIZATION: readonly CommandName[] = [
-  ...THAT_LISTEN,
-  'rebuild',
-  'grant',
-  'user',
-  'channel',
-  'invite',
-  'why',
-  'backup',
-  'restore',
-  ...READING,
-];
-const EVERY_COMMAND: readonly CommandName[] = [...OF_ONE_ORGANIZATION, 'copy'];
+const firstRows = {
+  ...serverRows,
+  ...{ queueIdleDays, apiKeyIdleDays, heartbeatSeconds },
+  ...uploadSettings.rows,
+  ...engineRows,
+};
+const transparencyRows = { signingKeyFile, ...transparencySettings.rows, ...checkRows };
+const requestRows = { ...outgoingRows, ...remotePictureSettings.rows };
+const clientRows = { ...answerRows, ...pageSettings.rows };
 
-const ON_ONE_LINE = /^\P{Cc}*\P{White_Space}\P{Cc}*$/u;
+/** The table of settings, in the order in which wrong values are named. */
+const rows = {
+  ...firstRows,
+  ...mailRows,
+  ...invitationSettings.rows,
+  ...requestRows,
+  ...pushSettings.rows,
+  ...transparencyRows,
+  ...accessSettings.rows,
+  passwordMinLength,
+  ...clientRows,
+  ...metricsRows,
+};
 
-const path = (text: string): string => (text.trim() === '' ? '' : resolve(text));
-const withoutTrailingSlash = (text: string): string => text.replace(/\/$/, '');
+export type SettingName = keyof typeof rows;
 
-const Passes = (name: string, validate: (value: unknown) => boolean): PropertyDecorator =>
-  ValidateBy({ name, validator: { validate } });
+/** The settings of a process. They are read once at start, frozen, and handed down. */
+export type Config = ValuesOf<typeof rows>;
 
-/**
- * The settings of a process: this class is the one table that environment names, flags, help and validation come from.
- * Read once at start, frozen, handed down; nothing else reads the environment.
- */
-export class Config extends MetricsConfig {
-  /** Absolute path. */
-  @FromSetting(
-    {
-      environment: 'ANNALS_DATA_DIR',
-      flag: '--data-dir <folder>',
-      about: 'folder of the log, the keys, the documents, uploaded files and owner.zuliprc',
-      allowed: 'the path of a folder',
-      default: './data',
-      commands: OF_ONE_ORGANIZATION,
-    },
-    path,
-  )
-  @Matches(ON_ONE_LINE)
-  readonly dataDirectory!: string;
+const entriesOf = (table: Record<SettingName, Setting>) => Object.entries(table) as [SettingName, Setting][];
 
-  @FromSetting({
-    environment: 'ANNALS_HOST',
-    flag: '--host <address>',
-    about: 'address to listen on, or a name: all its addresses; 0.0.0.0 for every network of this machine',
-    allowed: 'an IP address or a host name',
-    default: '127.0.0.1',
-    commands: THAT_HAVE_A_SITE,
-  })
-  @Passes('isHost', isHost)
-  readonly host!: string;
+/** Nest token of the process's settings. */
+export const CONFIG = Symbol('Config');
 
-  @FromSetting(
-    {
-      environment: 'ANNALS_PORT',
-      flag: '--port <number>',
-      about: 'port to listen on; 0 takes a free one and prints it',
-      allowed: 'a whole number from 0 to 65535',
-      default: '9991',
-      commands: THAT_HAVE_A_SITE,
-    },
-    wholeNumber,
-  )
-  @IsInt()
-  @Min(0)
-  @Max(65535)
-  readonly port!: number;
+export const settingsByProblem: ReadonlyMap<SettingName, Setting> = new Map(entriesOf(rows));
 
-  /** URL without a trailing slash; null: `siteUrl` makes it from host and port. */
-  @FromSetting(
-    {
-      environment: 'ANNALS_SITE',
-      flag: '--site <url>',
-      about: 'public URL, under which clients reach this server; without it, http://HOST:PORT',
-      allowed: 'an http:// or https:// URL without a path, such as https://chat.example.org',
-      default: null,
-      commands: THAT_HAVE_A_SITE,
-    },
-    withoutTrailingSlash,
-  )
-  @IsOptional()
-  @Passes('isOrigin', isOrigin)
-  readonly site!: string | null;
-
-  /** null: no proxy may name the client of a request. */
-  @FromSetting({
-    environment: 'ANNALS_TRUSTED_PROXIES',
-    flag: '--trusted-proxies <addresses>',
-    about:
-      'addresses of reverse proxies whose X-Forwarded-For is trusted, so that limits count for each client and not for the proxy; without it, none is trusted',
-    allowed: 'IP addresses, or networks such as 10.0.0.0/8, loopback and uniquelocal, separated by commas',
-    default: null,
-    commands: THAT_ANSWER_CLIENTS,
-  })
-  @IsOptional()
-  @Passes('areProxyAddresses', areProxyAddresses)
-  readonly trustedProxies!: string | null;
-
-  @FromSetting({
-    environment: 'ANNALS_ORGANIZATION',
-    flag: '--organization <name>',
-    about: 'name of the organization that the first start creates',
-    allowed: 'a name of 1 to 100 characters on one line',
-    default: 'Annals',
-    commands: THAT_ANSWER_CLIENTS,
-  })
-  @Length(1, 100)
-  @Matches(ON_ONE_LINE)
-  readonly organization!: string;
-
-  @FromSetting({
-    environment: 'ANNALS_OWNER_EMAIL',
-    flag: '--owner-email <address>',
-    about: 'email of the owner that the first start creates',
-    allowed: 'an email address',
-    default: 'owner@example.com',
-    commands: THAT_ANSWER_CLIENTS,
-  })
-  @IsEmail({ require_tld: false })
-  readonly ownerEmail!: string;
-
-  @FromSetting({
-    environment: 'ANNALS_OWNER_NAME',
-    flag: '--owner-name <name>',
-    about: "that owner's full name",
-    allowed: 'a name of 1 to 100 characters on one line',
-    default: 'Owner',
-    commands: THAT_ANSWER_CLIENTS,
-  })
-  @Length(1, 100)
-  @Matches(ON_ONE_LINE)
-  readonly ownerName!: string;
-
-  @FromSetting({
-    environment: 'ANNALS_OWNER_PASSWORD',
-    flag: '--owner-password <password>',
-    about: "that owner's password; without it, a random one is shown on a terminal, or written to owner.password",
-    allowed: `${MIN_PASSWORD} to ${MAX_PASSWORD} characters long`,
-    default: null,
-    commands: THAT_ANSWER_CLIENTS,
-    secret: true,
-  })
-  @IsOptional()
-  @Length(LEAST_MIN_PASSWORD, MAX_PASSWORD)
-  readonly ownerPassword!: string | null;
-
-  @FromSetting({
-    environment: 'ANNALS_LOG_LEVEL',
-    flag: '--log-level <level>',
-    about: `lowest level that is written to standard error: ${LOG_LEVELS.join(', ')}`,
-    allowed: `one of ${LOG_LEVELS.join(', ')}`,
-    default: 'info',
-    commands: THAT_LISTEN,
-  })
-  @IsIn(LOG_LEVELS)
-  readonly logLevel!: LogLevel;
-
-  @FromSetting(
-    {
-      environment: 'ANNALS_RATE_LIMIT',
-      flag: '--rate-limit <number>',
-      about: 'number of requests a minute that one user may make; 0 for no limit',
-      allowed: 'a whole number from 0 to 1000000',
-      default: '0',
-      commands: THAT_ANSWER_CLIENTS,
-    },
-    wholeNumber,
-  )
-  @IsInt()
-  @Min(0)
-  @Max(1_000_000)
-  readonly rateLimit!: number;
-
-  @FromSetting(
-    {
-      environment: 'ANNALS_WAITING_COMMANDS',
-      flag: '--waiting-commands <number>',
-      about:
-        'number of sends and other changes that may wait for their turn in one process; others are answered 503 at once',
-      allowed: 'a whole number from 0 to 1000000',
-      default: '8192',
-      commands: THAT_ANSWER_CLIENTS,
-    },
-    wholeNumber,
-  )
-  @IsInt()
-  @Min(0)
-  @Max(1_000_000)
-  readonly waitingCommands!: number;
-
-  @FromSetting(
-    {
-      environment: 'ANNALS_QUEUE_IDLE_DAYS',
-      flag: '--queue-idle-days <number>',
-      about: 'days without a poll after which an event queue expires',
-      allowed: 'a whole number from 1 to 30 (events are kept for 30 days)',
-      default: '30',
-      commands: ['start', 'api', 'rebuild'],
-    },
-    wholeNumber,
-  )
-  @IsInt()
-  @Min(1)
-  @Max(30)
-  readonly queueIdleDays!: number;
-
-  @FromSetting(
-    {
-      environment: 'ANNALS_API_KEY_IDLE_DAYS',
-      flag: '--api-key-idle-days <number>',
-      about: "days without a use after which a person's API key ends; keys of bots never do",
-      allowed: 'a whole number from 1 to 36500',
-      default: '365',
-      commands: THAT_ANSWER_CLIENTS,
-    },
-    wholeNumber,
-  )
-  @IsInt()
-  @Min(1)
-  @Max(36_500)
-  readonly apiKeyIdleDays!: number;
-
-  @FromSetting(
-    {
-      environment: 'ANNALS_HEARTBEAT_SECONDS',
-      flag: '--heartbeat-seconds <number>',
-      about: 'longest time that a poll for events waits, in seconds; then it is answered with a heartbeat',
-      allowed: 'a whole number from 1 to 600',
-      default: '50',
-      commands: THAT_ANSWER_CLIENTS,
-    },
-    wholeNumber,
-  )
-  @IsInt()
-  @Min(1)
-  @Max(600)
-  readonly heartbeatSeconds!: number;
-
-  @FromSetting(
-    {
-      environment: 'ANNALS_MAX_FILE_UPLOAD_MIB',
-      flag: '--max-file-upload-mib <number>',
-      about: 'largest file that can be uploaded, in MiB',
-      allowed: 'a whole number from 1 to 1024',
-      default: '25',
-      commands: THAT_ANSWER_CLIENTS,
-    },
-    wholeNumber,
-  )
-  @IsInt()
-  @Min(1)
-  @Max(1024)
-  readonly maxFileUploadMib!: number;
-
-  /** Set together with `mongodbUrl`; both null: embedded. */
-  @FromSetting({
-    environment: 'EVENTSTORE_URL',
-    flag: '--eventstore-url <url>',
-    about: 'EventStoreDB of the log, together with --mongodb-url; without both, all data are in the data directory',
-    allowed: 'an esdb:// or esdb+discover:// URL, such as esdb://localhost:2113?tls=false',
-    default: null,
-    commands: EVERY_COMMAND,
-    secret: true,
-  })
-  @IsOptional()
-  @Passes('isEventStoreUrl', isEventStoreUrl)
-  readonly eventStoreUrl!: string | null;
-
-  @FromSetting({
-    environment: 'MONGODB_URL',
-    flag: '--mongodb-url <url>',
-    about:
-      'MongoDB of documents and keys, together with --eventstore-url: a replica set, of one member or more; the URL names the database',
-    allowed: 'a mongodb:// or mongodb+srv:// URL, such as mongodb://localhost:27017/annals?replicaSet=rs0',
-    default: null,
-    commands: EVERY_COMMAND,
-    secret: true,
-  })
-  @IsOptional()
-  @Passes('isMongodbUrl', isMongodbUrl)
-  readonly mongodbUrl!: string | null;
-
-  @FromSetting({
-    environment: 'ANNALS_STREAM_PREFIX',
-    flag: '--stream-prefix <text>',
-    about: 'prefix of stream names in EventStoreDB, so that organizations can share it',
-    allowed: 'at most 64 letters, digits, dots, hyphens and underscores',
-    default: '',
-    commands: EVERY_COMMAND,
-  })
-  @Matches(/^[A-Za-z0-9._-]{0,64}$/)
-  readonly streamPrefix!: string;
-}
-
-export type SettingName = keyof Config & string;
-
-export const settings: ReadonlyMap<SettingName, Setting> = settingsOf(Config);
+/** The table of settings, in the order of `--help`. */
+export const settings: ReadonlyMap<SettingName, Setting> = new Map(
+  entriesOf({
+    ...firstRows,
+    ...metricsRows,
+    ...clientRows,
+    passwordMinLength,
+    ...accessSettings.rows,
+    ...transparencyRows,
+    ...pushSettings.rows,
+    ...requestRows,
+    ...invitationSettings.rows,
+    ...mailRows,
+  }),
+);
 
 /** Tells whether the next start has the same public URL. A port that is taken at random is no part of the log's name. */
 export const isSiteSettled = ({ site, port }: Pick<Config, 'site' | 'port'>): boolean => site !== null || port !== 0;
@@ -325,3 +82,25 @@ export function siteUrl(config: Pick<Config, 'site' | 'host'>, port: number): st
   const host = everywhere ? 'localhost' : isIPv6(config.host) ? `[${config.host}]` : config.host;
   return `http://${host}:${port}`;
 }
+
+/** Makes the settings of the engines; distributed if both URLs are given. */
+export function engineSettingsOf(
+  config: Pick<Config, 'dataDirectory' | 'eventStoreUrl' | 'mongodbUrl' | 'streamPrefix'>,
+): EngineSettings {
+  const { dataDirectory, eventStoreUrl, mongodbUrl, streamPrefix } = config;
+  if (eventStoreUrl === null || mongodbUrl === null) return { dataDirectory };
+  return { dataDirectory, distributed: { eventStoreUrl, streamPrefix, mongodbUrl } };
+}
+
+export const checkpointSettingsOf = (config: Config): CheckpointSettings => ({
+  file: config.checkpointsFile ?? join(config.dataDirectory, 'checkpoints'),
+  noteEvery: config.checkpointSeconds * 1000,
+  webhookUrl: config.checkpointWebhookUrl,
+  witnesses: config.witnesses === null ? [] : parseWitnesses(config.witnesses),
+});
+
+export const signingSettingsOf = (config: Config, site: string): SigningSettings => ({
+  site,
+  isSettled: isSiteSettled(config),
+  keyFile: config.signingKeyFile,
+});

@@ -1,6 +1,6 @@
+import type { PushConfig } from '../../features/push/push.settings.js';
 import type { PushSender } from '../../platform/push/push-sender.js';
 import { type Config, siteUrl } from './config.js';
-import type { PushConfig } from './push-config.js';
 import { appleKeyIn, boxKeysIn, googleAccountIn, textIn } from './push-problems.js';
 
 /** Opens the push services of the settings, whose code is loaded only now. null: nothing is pushed. */

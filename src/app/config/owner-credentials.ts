@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { writeDurably } from '../../platform/files/write-durably.js';
 
@@ -27,3 +28,12 @@ export async function readCredentials(file: string): Promise<Credentials | null>
 /** Writes the file, readable by its owner alone; it is on disk when it resolves. */
 export const writeCredentials = (file: string, { email, key, site }: Credentials): Promise<void> =>
   writeDurably(file, `[api]\nemail=${email}\nkey=${key}\nsite=${site}\n`);
+
+/** Characters of a random password. Each has six bits. */
+const RANDOM_LENGTH = 20;
+
+/** @param least the fewest characters of a password */
+export function randomPassword(least: number): string {
+  const length = Math.max(RANDOM_LENGTH, least);
+  return randomBytes(length).toString('base64url').slice(0, length);
+}

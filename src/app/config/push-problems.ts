@@ -1,8 +1,8 @@
 import { createPrivateKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import type { PushConfig } from '../../features/push/push.settings.js';
 import { isBoxKey } from '../../platform/push/box-key.js';
 import type { GoogleAccount } from '../../platform/push/google/google-service.js';
-import type { PushConfig } from './push-config.js';
 
 /** Finds settings of push that do not go together, and files that cannot be used. */
 export function problemsOfPush(config: PushConfig): string[] {

@@ -1,16 +1,20 @@
 import { readFileSync } from 'node:fs';
-import { plainToInstance } from 'class-transformer';
-import { validateSync } from 'class-validator';
 import { MAX_PASSWORD } from '../../events/users/users.settings.js';
 import { PasswordRule } from '../../features/users/domain/password.js';
-import { Config, type SettingName, settings } from './config.js';
-import { type CommandName, fileVariable, flagName } from './config-setting.js';
-import { problemsOfEngines } from './engine-problems.js';
+import { isEventStoreUrl, problemOfEventStoreUrl } from '../../platform/engines/engine-urls.js';
+import { type CommandName, fileVariable, flagName } from '../../platform/settings/setting.js';
+import { type Config, type SettingName, settings, settingsByProblem } from './config.js';
 import { type Environment, processEnvironment } from './environment.js';
 import { problemsOfPush } from './push-problems.js';
 
 /** The flags that were typed, by property. */
 export type FlagValues = { readonly [K in SettingName]?: string };
+
+/** What is set, or else the default. */
+type Texts = { [K in SettingName]?: string | null };
+
+/** Commands whose processes share engines with others. */
+const ONE_OF_MANY: readonly CommandName[] = ['api', 'projections'];
 
 /** The settings cannot be used; `problems` has a sentence for each wrong one. */
 export class ConfigRefused extends Error {
@@ -32,7 +36,7 @@ export function readConfig(
   flags: FlagValues = {},
   environment: Environment = processEnvironment(),
 ): Config {
-  const texts: Partial<Record<SettingName, string | null>> = {};
+  const texts: Texts = {};
   const sources = new Map<string, string>();
   const problems: string[] = [];
   for (const [name, setting] of settings) {
@@ -45,13 +49,16 @@ export function readConfig(
     texts[name] = flag ?? variable ?? (named && file && secretIn(file, named, problems)) ?? setting.default;
     sources.set(name, flag === undefined ? setting.environment : flagName(setting));
   }
-  const config = plainToInstance(Config, texts);
-  for (const { property } of validateSync(config)) {
-    const setting = settings.get(property as SettingName);
-    const given = setting?.secret ? '' : `, not ${JSON.stringify(texts[property as SettingName])}`;
-    problems.push(`${sources.get(property)} must be ${setting?.allowed}${given}`);
+  const values = new Map<SettingName, unknown>();
+  for (const [name, { read, secret, allowed }] of settingsByProblem) {
+    const text = texts[name] ?? null;
+    const value = text === null ? null : read(text);
+    const given = secret ? '' : `, not ${JSON.stringify(text)}`;
+    if (value === undefined) problems.push(`${sources.get(name)} must be ${allowed}${given}`);
+    values.set(name, value);
   }
-  problems.push(...problemsOfEngines(command, config));
+  const config = Object.fromEntries(values) as Config;
+  problems.push(...problemsOfEngines(command, texts));
   if (problems.length === 0) problems.push(...problemsOfPush(config));
   if (problems.length === 0) problems.push(...problemsOfPassword(config));
   if (problems.length > 0) throw new ConfigRefused(problems);
@@ -67,6 +74,18 @@ function secretIn(file: string, named: string, problems: string[]): string | und
     problems.push(`${named} names a file that cannot be read: ${why}`);
     return undefined;
   }
+}
+
+/** Finds settings that would put the log in one place and its documents in another: two organizations. */
+function problemsOfEngines(command: CommandName, { eventStoreUrl = null, mongodbUrl = null }: Texts): string[] {
+  if (eventStoreUrl === null && mongodbUrl === null) {
+    if (!ONE_OF_MANY.includes(command)) return [];
+    return [`annals ${command} needs EVENTSTORE_URL and MONGODB_URL; without them, annals start does everything alone`];
+  }
+  if (eventStoreUrl === null) return ['EVENTSTORE_URL must be set too where MONGODB_URL is: they go together'];
+  if (mongodbUrl === null) return ['MONGODB_URL must be set too where EVENTSTORE_URL is: they go together'];
+  const problem = isEventStoreUrl(eventStoreUrl) ? problemOfEventStoreUrl(eventStoreUrl) : null;
+  return problem === null ? [] : [`EVENTSTORE_URL ${problem}`];
 }
 
 /** Says so if no account could get the owner's password. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Logger } from '@nestjs/common';
-import type { MetricsAddress } from '../config/metrics-config.js';
+import type { MetricsAddress } from '../config/process.settings.js';
 import type { Metrics } from './metrics.js';
 
 const PATH = '/metrics';

@@ -4,7 +4,7 @@ import { WaitingPolls } from '../../features/event-queues/queries/waiting-polls.
 import { RefusalListeners } from '../../platform/http/refusal-listeners.js';
 import { Admission } from '../../platform/kernel/admission.js';
 import type { ReadTurns } from '../../platform/kernel/read-turns.js';
-import type { MetricsAddress } from '../config/metrics-config.js';
+import type { MetricsAddress } from '../config/process.settings.js';
 import { type MeasuredProcess, Metrics } from './metrics.js';
 import { MetricsPort } from './metrics-port.js';
 

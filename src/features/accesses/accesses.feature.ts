@@ -1,8 +1,10 @@
 import type { Feature } from '../feature.js';
+import { accessSettings } from './accesses.settings.js';
 
 /** Records uses of the server that change nothing, for the audit. */
 export const accessesFeature = {
   name: 'accesses',
+  settings: accessSettings,
   api: [
     () => import('./commands/access-log.js'),
     () => import('./http/key-addresses.js'),

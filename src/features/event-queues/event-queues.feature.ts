@@ -1,9 +1,11 @@
 import type { Feature } from '../feature.js';
 import { eventQueueRefusals } from './event-queues.refusals.js';
+import { eventQueueSettings } from './event-queues.settings.js';
 
 export const eventQueuesFeature = {
   name: 'event-queues',
   refusals: eventQueueRefusals,
+  settings: eventQueueSettings,
   describes: () => import('./http/event-queues.descriptions.js'),
   api: [
     () => import('./commands/delete-queue.handler.js'),

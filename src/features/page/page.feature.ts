@@ -1,5 +1,6 @@
 import type { DataOf, Refusals } from '../../platform/http/refusal.js';
 import type { Feature } from '../feature.js';
+import { pageSettings } from './page.settings.js';
 import { ASSET_ROUTE, PAGE_ROUTE } from './page-routes.js';
 
 const pageRefusals = {
@@ -14,6 +15,7 @@ declare module '../../platform/kernel/deciding.js' {
 export const pageFeature = {
   name: 'page',
   refusals: pageRefusals,
+  settings: pageSettings,
   outside: [PAGE_ROUTE, ASSET_ROUTE],
   api: [() => import('./http/page.controller.js'), () => import('./queries/built-page.js')],
 } as const satisfies Feature;

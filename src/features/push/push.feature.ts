@@ -1,11 +1,13 @@
 import type { Feature } from '../feature.js';
 import { deviceWithdrawals } from './consequences/device-withdrawal.js';
 import { pushRefusals } from './push.refusals.js';
+import { pushSettings } from './push.settings.js';
 import { pushFollower } from './reactors/push-follower.js';
 
 export const pushFeature = {
   name: 'push',
   refusals: pushRefusals,
+  settings: pushSettings,
   consequences: deviceWithdrawals,
   followers: [pushFollower],
   describes: () => import('./http/push.descriptions.js'),

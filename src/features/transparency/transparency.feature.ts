@@ -1,6 +1,7 @@
 import type { DataOf, Refusals } from '../../platform/http/refusal.js';
 import type { Feature } from '../feature.js';
 import { treeFollower } from './reactors/tree-follower.js';
+import { transparencySettings } from './transparency.settings.js';
 import { CHECKPOINT_ROUTE, TILES_OUTSIDE, VERIFIER_ROUTE } from './transparency-routes.js';
 
 const transparencyRefusals = {
@@ -22,6 +23,7 @@ declare module '../../platform/kernel/deciding.js' {
 export const transparencyFeature = {
   name: 'transparency',
   refusals: transparencyRefusals,
+  settings: transparencySettings,
   followers: [treeFollower],
   outside: [CHECKPOINT_ROUTE, VERIFIER_ROUTE, TILES_OUTSIDE],
   api: [

@@ -1,10 +1,12 @@
 import type { Feature } from '../feature.js';
 import { FILE_ROUTES_OUTSIDE, UPLOADS_ROUTE } from './upload-routes.js';
 import { uploadRefusals } from './uploads.refusals.js';
+import { uploadSettings } from './uploads.settings.js';
 
 export const uploadsFeature = {
   name: 'uploads',
   refusals: uploadRefusals,
+  settings: uploadSettings,
   outside: FILE_ROUTES_OUTSIDE,
   crossOrigin: [`/${UPLOADS_ROUTE}`],
   describes: () => import('./http/uploads.descriptions.js'),

@@ -8,10 +8,12 @@ import {
 } from './reactors/account-link-mails.js';
 import { deactivationNotice } from './reactors/deactivation-notice.js';
 import { userRefusals } from './users.refusals.js';
+import { userSettings } from './users.settings.js';
 
 export const usersFeature = {
   name: 'users',
   refusals: userRefusals,
+  settings: userSettings,
   consequences: [invitedAccount],
   reactors: [deactivationNotice, emailChangeMail, emailChangeNotice, emailChangedNotice, passwordResetMail],
   pages: ['/accounts'],

@@ -3,11 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { RemoteOriginals } from '../../../src/features/remote-pictures/queries/remote-originals.js';
-import {
-  FETCH_BOUNDS,
-  type FetchBounds,
-} from '../../../src/features/remote-pictures/queries/remote-picture-settings.js';
 import { remoteSource } from '../../../src/features/remote-pictures/queries/remote-source.js';
+import { FETCH_BOUNDS, type FetchBounds } from '../../../src/features/remote-pictures/remote-pictures.settings.js';
 import { FileCache } from '../../../src/platform/file-cache/file-cache.js';
 import { UnavailableError } from '../../../src/platform/kernel/outcome-errors.js';
 import { OutgoingRequests } from '../../../src/platform/outgoing/outgoing-requests.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
-import { FETCH_BOUNDS } from '../../../src/features/remote-pictures/queries/remote-picture-settings.js';
+import { FETCH_BOUNDS } from '../../../src/features/remote-pictures/remote-pictures.settings.js';
 import { WebServers } from '../../support/outside/outgoing/web-servers.js';
 import { animatedGif, flatPng, hugePng, png } from '../../support/pictures.js';
 import { inOneMinute } from '../../support/requests/in-one-minute.js';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { engineSettingsOf } from '../../../src/app/config/engine-settings-of.js';
+import { engineSettingsOf } from '../../../src/app/config/config.js';
 import type { DocumentStore } from '../../../src/platform/documents/document-store.js';
 import { MongoDocumentStore } from '../../../src/platform/documents/mongodb/mongo-document-store.js';
 import { SqliteDocumentStore } from '../../../src/platform/documents/sqlite/sqlite-document-store.js';

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { bundled } from '../../../scripts/bundle.js';
-import { engineSettingsOf } from '../../../src/app/config/engine-settings-of.js';
+import { engineSettingsOf } from '../../../src/app/config/config.js';
 import type { DocumentStore } from '../../../src/platform/documents/document-store.js';
 import { MongoDocumentStore } from '../../../src/platform/documents/mongodb/mongo-document-store.js';
 import { EventStoreDbServer } from '../engines/eventstoredb/server.js';

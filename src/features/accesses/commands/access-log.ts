@@ -7,9 +7,9 @@ import { addressBlock } from '../../../platform/http/address-block.js';
 import type { CommandContext } from '../../../platform/kernel/deciding.js';
 import { Mutex } from '../../../platform/kernel/mutex.js';
 import { newEventId } from '../../../platform/kernel/new-event-id.js';
+import { ACCESS_SETTINGS, type AccessSettings } from '../accesses.settings.js';
 import type { Access, Occasion } from '../domain/access.js';
 import { type GatheredAccess, GatheredAccesses } from '../domain/gathered-accesses.js';
-import { ACCESS_SETTINGS, type AccessSettings } from './access-settings.js';
 
 /** A process that dies loses the new accesses of this time, and the repeats of the last minute. */
 const WRITE_EVERY_MS = 1000;

@@ -7,8 +7,8 @@ import { apiKeyId } from '../../../events/users/users.events.js';
 import { edge } from '../../../platform/http/edge-state.js';
 import type { CommandContext } from '../../../platform/kernel/deciding.js';
 import { forEachConcurrently } from '../../../platform/kernel/for-each-concurrently.js';
+import { ACCESS_SETTINGS, type AccessSettings } from '../accesses.settings.js';
 import { AccessLog } from '../commands/access-log.js';
-import { ACCESS_SETTINGS, type AccessSettings } from '../commands/access-settings.js';
 import { KnownAddresses, MINUTE_MS, placeOf, ToldInHour, toldInMinute } from '../commands/known-addresses.js';
 import { AddressesInLog } from '../log/addresses-in-log.js';
 

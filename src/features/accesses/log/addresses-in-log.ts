@@ -11,7 +11,7 @@ import { EventCodec } from '../../../platform/log/event-codec.js';
 import { EVENT_STORE, type EventStore } from '../../../platform/log/event-store.js';
 import { eventsAt } from '../../../platform/log/scattered-events.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
-import { ACCESS_SETTINGS, type AccessSettings } from '../commands/access-settings.js';
+import { ACCESS_SETTINGS, type AccessSettings } from '../accesses.settings.js';
 
 const HOUR_MS = 3_600_000;
 

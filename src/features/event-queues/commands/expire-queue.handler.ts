@@ -4,8 +4,8 @@ import { EVENT_QUEUES_STREAM } from '../../../events/event-queues/event-queues.e
 import { CommandRunner } from '../../../platform/commands/command-runner.js';
 import { ReadYourWrites } from '../../../platform/commands/read-your-writes.js';
 import { decideExpireQueue, ExpireQueue } from '../domain/expire-queue.js';
+import { QUEUE_SETTINGS, type QueueSettings } from '../event-queues.settings.js';
 import { QueueActivity } from '../queries/queue-activity.js';
-import { QUEUE_SETTINGS, type QueueSettings } from '../queries/queue-settings.js';
 import { EndedQueues } from './ended-queues.js';
 
 @CommandHandler(ExpireQueue)

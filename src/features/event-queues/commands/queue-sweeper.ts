@@ -4,8 +4,8 @@ import { type EventQueueDocument, eventQueues } from '../../../../projections/ev
 import { Sweeper } from '../../../platform/commands/sweeper.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { ExpireQueue } from '../domain/expire-queue.js';
+import { QUEUE_SETTINGS, type QueueSettings } from '../event-queues.settings.js';
 import { QueueActivity } from '../queries/queue-activity.js';
-import { QUEUE_SETTINGS, type QueueSettings } from '../queries/queue-settings.js';
 
 const PAGE = 200;
 const HOUR_MS = 3_600_000;

@@ -8,6 +8,7 @@ import type { ClientConnection } from '../../../platform/kernel/client-connectio
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { Query } from '../../../platform/kernel/query.js';
 import { nextSlice } from '../../../platform/kernel/slices.js';
+import { QUEUE_SETTINGS, type QueueSettings } from '../event-queues.settings.js';
 import { answerInOrder } from './answer-in-order.js';
 import { isFor, isPublicMessageFor } from './audience.js';
 import { ClientEventFeed } from './client-event-feed.js';
@@ -16,7 +17,6 @@ import { EphemeralTail } from './ephemeral-tail.js';
 import { LiveQueues } from './live-queues.js';
 import { QueueActivity } from './queue-activity.js';
 import type { QueueFilter } from './queue-filter.js';
-import { QUEUE_SETTINGS, type QueueSettings } from './queue-settings.js';
 import { type WaitingPoll, WaitingPolls } from './waiting-polls.js';
 
 /** The client's connection. */

@@ -6,9 +6,9 @@ import { refuse } from '../../../platform/kernel/deciding.js';
 import { Links } from '../../../platform/links/links.js';
 import { ConfirmJoin, decideConfirmJoin } from '../domain/confirm-join.js';
 import type { MailLimits } from '../domain/mail-limits.js';
+import { MAIL_LIMITS } from '../invitations.settings.js';
 import { accountOf, invitersIn } from '../queries/inviter-facts.js';
 import { linkByHash } from '../queries/usable-link.js';
-import { MAIL_LIMITS } from './invitation-facts.js';
 import { invitationsStream } from './invitations-stream.js';
 
 @CommandHandler(ConfirmJoin)

@@ -3,10 +3,8 @@ import { Directory } from '../../../directory/directory.js';
 import type { CommandContext } from '../../../platform/kernel/deciding.js';
 import type { LimitFacts, MailLimits } from '../domain/mail-limits.js';
 import type { ManagerFacts } from '../domain/manage-invitation.js';
+import { MAIL_LIMITS } from '../invitations.settings.js';
 import { managerFacts } from '../queries/inviter-facts.js';
-
-/** Nest token of MailLimits. */
-export const MAIL_LIMITS = Symbol('MailLimits');
 
 /** Facts about somebody who manages invitations. */
 @Injectable()

@@ -3,7 +3,7 @@ import { DomainError, type RefusalCode } from '../../../platform/kernel/deciding
 import { markup, NOTHING } from '../../../platform/pages/markup.js';
 import { form, type Page, page, saying } from '../../../platform/pages/page.js';
 import { wayIn } from '../../page/http/way-in.js';
-import type { PageSettings } from '../../page/queries/page-settings.js';
+import type { PageSettings } from '../../page/page.settings.js';
 import type { FoundLink } from '../queries/find-link.handler.js';
 
 /** A form that was not accepted. */

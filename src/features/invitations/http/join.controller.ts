@@ -7,7 +7,7 @@ import { type CommandContext, refuse } from '../../../platform/kernel/deciding.j
 import { LinkGuesses } from '../../../platform/pages/link-guesses.js';
 import { Pages } from '../../../platform/pages/page.decorator.js';
 import type { Page } from '../../../platform/pages/page.js';
-import { PAGE_SETTINGS, type PageSettings } from '../../page/queries/page-settings.js';
+import { PAGE_SETTINGS, type PageSettings } from '../../page/page.settings.js';
 import { PasswordRule } from '../../users/domain/password.js';
 import { AcceptInvitation } from '../domain/accept-invitation.js';
 import { ConfirmJoin } from '../domain/confirm-join.js';

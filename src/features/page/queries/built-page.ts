@@ -5,7 +5,7 @@ import mime from 'mime';
 import type { Encoding } from '../../../platform/http/compression/accepted-encoding.js';
 import { ASKED_AGAIN, FOR_EVER, ServedFile } from '../../../platform/http/served-file.js';
 import { PAGE_HEADERS } from '../../../platform/pages/page.js';
-import { PAGE_SETTINGS, type PageSettings } from './page-settings.js';
+import { PAGE_SETTINGS, type PageSettings } from '../page.settings.js';
 
 /** Scripts, styles and requests stay on this server. `data:` and `blob:` are pictures that a person is about to send. */
 const HEADERS = {

@@ -7,7 +7,7 @@ import { CommandRunner } from '../../../platform/commands/command-runner.js';
 import { AccessKeys } from '../../../platform/commands/month-keys.js';
 import { Command, refuse } from '../../../platform/kernel/deciding.js';
 import { REBUILDS, RebuildNotBegun, type Rebuilds } from '../../../platform/read-models/rebuilds.js';
-import { ACCESS_SETTINGS, type AccessSettings } from '../../accesses/commands/access-settings.js';
+import { ACCESS_SETTINGS, type AccessSettings } from '../../accesses/accesses.settings.js';
 import { recordOwnersAct } from '../../accesses/commands/record-operator-act.js';
 
 export interface BegunRebuild {

@@ -1,6 +1,6 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { refuse } from '../../../platform/kernel/deciding.js';
-import type { FetchBounds } from './remote-picture-settings.js';
+import type { FetchBounds } from '../remote-pictures.settings.js';
 
 const MINUTE_SECONDS = 60;
 

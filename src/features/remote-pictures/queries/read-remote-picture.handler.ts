@@ -10,9 +10,9 @@ import { Query } from '../../../platform/kernel/query.js';
 import { PictureMaker } from '../../../platform/pictures/picture-maker.js';
 import type { PictureOutcome, PictureTask } from '../../../platform/pictures/picture-task.js';
 import { pictureTypeOf } from '../domain/picture-type.js';
+import { FETCH_BOUNDS, REMOTE_PICTURE_SETTINGS, type RemotePictureSettings } from '../remote-pictures.settings.js';
 import { RememberedRefusals } from './remembered-refusals.js';
 import { RemoteOriginals } from './remote-originals.js';
-import { FETCH_BOUNDS, REMOTE_PICTURE_SETTINGS, type RemotePictureSettings } from './remote-picture-settings.js';
 import { type RemoteSource, remoteSource } from './remote-source.js';
 
 type Frame = Pick<PictureTask, 'maxWidth' | 'maxHeight' | 'animated'>;

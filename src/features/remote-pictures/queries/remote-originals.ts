@@ -5,8 +5,8 @@ import { UnavailableError } from '../../../platform/kernel/outcome-errors.js';
 import { ReadTurn, ReadTurns } from '../../../platform/kernel/read-turns.js';
 import type { Failure, OutgoingRequests } from '../../../platform/outgoing/outgoing-requests.js';
 import { pictureTypeOf, SHOWN_TYPES } from '../domain/picture-type.js';
+import { FETCH_BOUNDS, type FetchBounds } from '../remote-pictures.settings.js';
 import { FetchLimits } from './fetch-limits.js';
-import { FETCH_BOUNDS, type FetchBounds } from './remote-picture-settings.js';
 import type { RemoteSource } from './remote-source.js';
 import { SharedWork } from './shared-work.js';
 

@@ -2,8 +2,8 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShut
 import { FileCache } from '../../../platform/file-cache/file-cache.js';
 import { PeriodicTask } from '../../../platform/kernel/periodic-task.js';
 import { OutgoingRequests } from '../../../platform/outgoing/outgoing-requests.js';
+import { OLDEST_CACHED, REMOTE_PICTURE_SETTINGS, type RemotePictureSettings } from '../remote-pictures.settings.js';
 import { RemoteOriginals } from './remote-originals.js';
-import { OLDEST_CACHED, REMOTE_PICTURE_SETTINGS, type RemotePictureSettings } from './remote-picture-settings.js';
 
 const HOUR_MS = 3_600_000;
 

@@ -6,8 +6,8 @@ import { Public } from '../../../platform/http/public.decorator.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { PublishedCheckpoint } from '../../../platform/transparency/published-checkpoint.js';
 import { PublishedTree } from '../../../platform/transparency/published-tree.js';
-import { TRANSPARENCY_SETTINGS, type TransparencySettings } from '../queries/transparency-settings.js';
 import { verifierProgram } from '../queries/verifier-program.js';
+import { TRANSPARENCY_SETTINGS, type TransparencySettings } from '../transparency.settings.js';
 import { CHECKPOINT_ROUTE, TILES_ROUTE, VERIFIER_ROUTE } from '../transparency-routes.js';
 
 /** A tile never changes: a larger one has another path. */

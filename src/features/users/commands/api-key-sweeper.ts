@@ -5,19 +5,12 @@ import type { UserRecord } from '../../../directory/directory.records.js';
 import { KeyUses } from '../../../directory/key-uses.js';
 import { Sweeper } from '../../../platform/commands/sweeper.js';
 import { EndUnusedApiKeys } from '../domain/end-api-keys.js';
+import { API_KEY_SETTINGS, type ApiKeySettings } from '../users.settings.js';
 
 const DAY_MS = 86_400_000;
 const FIRST_AFTER_MS = 60_000;
 /** Number of accounts whose keys are looked up at once. */
 const PAGE = 200;
-
-export interface ApiKeySettings {
-  /** A person's key that was not used for longer ends, milliseconds. */
-  readonly idleLimit: number;
-}
-
-/** Nest token. */
-export const API_KEY_SETTINGS = Symbol('ApiKeySettings');
 
 /** Ends unused API keys of people, once a day. Several processes may sweep at once: ending a key twice is harmless. */
 @Injectable()

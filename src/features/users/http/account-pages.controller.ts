@@ -14,7 +14,7 @@ import { markup } from '../../../platform/pages/markup.js';
 import { Pages } from '../../../platform/pages/page.decorator.js';
 import { form, type Page, page, saying } from '../../../platform/pages/page.js';
 import { wayIn } from '../../page/http/way-in.js';
-import { PAGE_SETTINGS, type PageSettings } from '../../page/queries/page-settings.js';
+import { PAGE_SETTINGS, type PageSettings } from '../../page/page.settings.js';
 import { PasswordRule } from '../domain/password.js';
 import { ConfirmEmailChange, RequestPasswordReset, ResetPassword } from '../domain/use-account-link.js';
 import { VetoEmailChange } from '../domain/veto-email-change.js';

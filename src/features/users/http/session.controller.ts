@@ -10,9 +10,9 @@ import { OfThisSiteAlone } from '../../../platform/http/same-site.guard.js';
 import { NO_SESSION, sessionCookie, sessionKeyIn } from '../../../platform/http/session-cookie.js';
 import type { CommandContext } from '../../../platform/kernel/deciding.js';
 import { SITE } from '../../../platform/kernel/site.js';
-import { API_KEY_SETTINGS, type ApiKeySettings } from '../commands/api-key-sweeper.js';
 import { type LoggedIn, LogIn } from '../domain/log-in.js';
 import { LogOut } from '../domain/log-out.js';
+import { API_KEY_SETTINGS, type ApiKeySettings } from '../users.settings.js';
 import { FetchApiKeyParameters } from './fetch-api-key.parameters.js';
 
 /** A login whose API key is in a cookie, where no script can read it. */

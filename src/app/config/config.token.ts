@@ -1,2 +1,0 @@
-/** Nest token of the process's settings. */
-export const CONFIG = Symbol('Config');
