@@ -27,7 +27,6 @@ export const customEmojiFeature = {
   describes: () => import('./http/custom-emoji.descriptions.js'),
   api: [
     () => import('./commands/custom-emoji.handlers.js'),
-    () => import('./commands/emoji-pictures.js'),
     () => import('./http/custom-emoji.controller.js'),
     () => import('./http/custom-emoji-pictures.controller.js'),
     () => import('./queries/custom-emoji.queries.js'),

@@ -1,8 +1,12 @@
 import { describe, it } from '@jest/globals';
 import type { AvatarChanged, AvatarEvent, AvatarRemoved } from '../../../src/events/avatars/avatars.events.js';
-import { avatar } from '../../../src/features/avatars/domain/avatar.state.js';
-import { ChangeAvatar, decideChangeAvatar } from '../../../src/features/avatars/domain/change-avatar.js';
-import { decideRemoveAvatar, RemoveAvatar } from '../../../src/features/avatars/domain/remove-avatar.js';
+import {
+  avatar,
+  ChangeAvatar,
+  decideChangeAvatar,
+  decideRemoveAvatar,
+  RemoveAvatar,
+} from '../../../src/features/avatars/domain/avatar.js';
 import { sha256Of } from '../../../src/platform/kernel/sha256.js';
 import { given } from '../../support/events/given.js';
 import { asker } from '../../support/requests/asker.js';

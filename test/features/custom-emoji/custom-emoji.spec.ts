@@ -3,16 +3,14 @@ import type { CustomEmojiAdded, CustomEmojiEvent } from '../../../src/events/cus
 import {
   AddCustomEmoji,
   type AddCustomEmojiFacts,
+  customEmoji,
+  DeactivateCustomEmoji,
   decideAddCustomEmoji,
+  decideDeactivateCustomEmoji,
   LONGEST_NAME,
   MOST_ACTIVE,
   MOST_EVER,
-} from '../../../src/features/custom-emoji/domain/add-custom-emoji.js';
-import { customEmoji } from '../../../src/features/custom-emoji/domain/custom-emoji.state.js';
-import {
-  DeactivateCustomEmoji,
-  decideDeactivateCustomEmoji,
-} from '../../../src/features/custom-emoji/domain/deactivate-custom-emoji.js';
+} from '../../../src/features/custom-emoji/domain/custom-emoji.js';
 import { UNMEASURED } from '../../../src/platform/kernel/event-definition.js';
 import { given } from '../../support/events/given.js';
 import { asker } from '../../support/requests/asker.js';

@@ -8,12 +8,10 @@ import type {
 import {
   ChangeOrganizationPicture,
   decideChangeOrganizationPicture,
-} from '../../../src/features/organization-pictures/domain/change-organization-picture.js';
-import { organizationPictures } from '../../../src/features/organization-pictures/domain/organization-pictures.state.js';
-import {
   decideRemoveOrganizationPicture,
+  organizationPictures,
   RemoveOrganizationPicture,
-} from '../../../src/features/organization-pictures/domain/remove-organization-picture.js';
+} from '../../../src/features/organization-pictures/domain/organization-pictures.js';
 import { sha256Of } from '../../../src/platform/kernel/sha256.js';
 import { given } from '../../support/events/given.js';
 import { asker } from '../../support/requests/asker.js';

@@ -3,8 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { DirectoryFollower } from '../../../src/directory/directory-follower.js';
 import type { DraftEvent } from '../../../src/events/drafts/drafts.events.js';
 import { eventRegistry } from '../../../src/events/event-registry.js';
-import { avatar } from '../../../src/features/avatars/domain/avatar.state.js';
-import { ChangeAvatar, decideChangeAvatar } from '../../../src/features/avatars/domain/change-avatar.js';
+import { avatar, ChangeAvatar, decideChangeAvatar } from '../../../src/features/avatars/domain/avatar.js';
 import {
   CreateDrafts,
   DeleteDraft,

@@ -5,8 +5,7 @@ import { Connection } from '../../../platform/http/connection.decorator.js';
 import { Streamed, type StreamedBody, StreamsBody } from '../../../platform/http/parameters/streamed-body.js';
 import type { WatchedConnection } from '../../../platform/kernel/client-connection.js';
 import { pictureIn } from '../../uploads/http/picture-in.js';
-import { ChangeAvatar } from '../domain/change-avatar.js';
-import { RemoveAvatar } from '../domain/remove-avatar.js';
+import { ChangeAvatar, RemoveAvatar } from '../domain/avatar.js';
 import { GetAvatar } from '../queries/avatars.queries.js';
 
 const NOT_ONE = 'AVATAR_NOT_ONE_FILE';

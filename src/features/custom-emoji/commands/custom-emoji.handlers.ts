@@ -1,15 +1,20 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Directory } from '../../../directory/directory.js';
 import { may, requireMember } from '../../../directory/permissions.js';
 import { CUSTOM_EMOJI_STREAM, type CustomEmojiEvent } from '../../../events/custom-emoji/custom-emoji.events.js';
 import { decidesOn } from '../../../platform/commands/decides-on.js';
-import { type CommandStream, Decisions } from '../../../platform/commands/decisions.js';
+import type { CommandStream } from '../../../platform/commands/decisions.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
+import { formatOf, isAnimation } from '../../../platform/pictures/picture-task.js';
+import { decidesOnPictures } from '../../uploads/commands/decides-on-pictures.js';
 import { NOT_STORED_YET } from '../../uploads/domain/measured-file.js';
-import { AddCustomEmoji, type AddCustomEmojiFacts, decideAddCustomEmoji } from '../domain/add-custom-emoji.js';
-import { type CustomEmojiState, customEmoji } from '../domain/custom-emoji.state.js';
-import { DeactivateCustomEmoji, decideDeactivateCustomEmoji } from '../domain/deactivate-custom-emoji.js';
-import { EmojiPictures } from './emoji-pictures.js';
+import {
+  AddCustomEmoji,
+  type CustomEmojiState,
+  customEmoji,
+  DeactivateCustomEmoji,
+  decideAddCustomEmoji,
+  decideDeactivateCustomEmoji,
+} from '../domain/custom-emoji.js';
 
 const customEmojiStream: CommandStream<CustomEmojiState, CustomEmojiEvent> = {
   stream: CUSTOM_EMOJI_STREAM,
@@ -26,30 +31,29 @@ export const deactivateCustomEmojiHandler = decidesOn(DeactivateCustomEmoji, {
   }),
 });
 
-@CommandHandler(AddCustomEmoji)
-export class AddCustomEmojiHandler implements ICommandHandler<AddCustomEmoji> {
-  constructor(
-    private readonly directory: Directory,
-    private readonly decisions: Decisions,
-    private readonly pictures: EmojiPictures,
-  ) {}
+const SIDE = 64;
+const TASK = { maxWidth: SIDE, maxHeight: SIDE, framing: 'contain' } as const;
 
-  async execute(command: AddCustomEmoji): Promise<void> {
-    // Who may not add the emoji sends no picture in vain.
-    const none = { picture: NOT_STORED_YET, still: null, isPng: false };
-    const stream = customEmojiStream;
-    await this.decisions.check(stream, decideAddCustomEmoji, command, { ...this.rights(command), ...none });
-    await this.pictures.stored(command, (files) =>
-      this.decisions.decide(stream, decideAddCustomEmoji, command, { ...this.rights(command), ...files }),
-    );
-  }
-
-  private rights({ authorId }: AddCustomEmoji): Pick<AddCustomEmojiFacts, 'mayAdd' | 'isAdministrator'> {
-    const author = this.directory.user(authorId) ?? refuse('USER_NOT_FOUND');
+/** Stores the picture, and its first frame if it is an animation. */
+export const addCustomEmojiHandler = decidesOnPictures(AddCustomEmoji, {
+  stream: customEmojiStream,
+  decide: decideAddCustomEmoji,
+  make: async ({ picture: content, asker }, pictures) => {
+    const picture = await pictures.made({ ...TASK, animated: true, format: 'as given' }, content, asker);
+    const isPng = formatOf(picture) === 'png';
+    if (!isAnimation(picture)) return { pictures: [picture], isPng };
+    // The small picture is the source of the still one: the upload can be read only once.
+    return { pictures: [picture, await pictures.remade({ ...TASK, animated: false }, picture, asker)], isPng };
+  },
+  facts: ({ authorId }, directory, [picture = NOT_STORED_YET, still = null], made) => {
+    const author = directory.user(authorId) ?? refuse('USER_NOT_FOUND');
     requireMember(author);
     return {
-      mayAdd: may(author, 'can_add_custom_emoji_group', this.directory),
-      isAdministrator: may(author, 'administer', this.directory),
+      mayAdd: may(author, 'can_add_custom_emoji_group', directory),
+      isAdministrator: may(author, 'administer', directory),
+      picture,
+      still,
+      isPng: made?.isPng ?? false,
     };
-  }
-}
+  },
+});

@@ -7,8 +7,7 @@ import { PathText } from '../../../platform/http/parameters/path.decorators.js';
 import { Streamed, type StreamedBody, StreamsBody } from '../../../platform/http/parameters/streamed-body.js';
 import type { WatchedConnection } from '../../../platform/kernel/client-connection.js';
 import { pictureIn } from '../../uploads/http/picture-in.js';
-import { AddCustomEmoji } from '../domain/add-custom-emoji.js';
-import { DeactivateCustomEmoji } from '../domain/deactivate-custom-emoji.js';
+import { AddCustomEmoji, DeactivateCustomEmoji } from '../domain/custom-emoji.js';
 import { GetCustomEmoji } from '../queries/custom-emoji.queries.js';
 
 @Controller('realm/emoji')

@@ -7,8 +7,7 @@ import { Streamed, type StreamedBody, StreamsBody } from '../../../platform/http
 import type { WatchedConnection } from '../../../platform/kernel/client-connection.js';
 import { pictureIn } from '../../uploads/http/picture-in.js';
 import { sendToPicture } from '../../uploads/http/shown-pictures.js';
-import { ChangeOrganizationPicture } from '../domain/change-organization-picture.js';
-import { RemoveOrganizationPicture } from '../domain/remove-organization-picture.js';
+import { ChangeOrganizationPicture, RemoveOrganizationPicture } from '../domain/organization-pictures.js';
 import { GetOrganizationPictureUrl } from '../queries/organization-pictures.queries.js';
 
 const NOT_ONE = 'ICON_NOT_ONE_FILE';

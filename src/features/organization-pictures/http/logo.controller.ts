@@ -10,8 +10,7 @@ import type { WatchedConnection } from '../../../platform/kernel/client-connecti
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { pictureIn } from '../../uploads/http/picture-in.js';
 import { sendToPicture } from '../../uploads/http/shown-pictures.js';
-import { ChangeOrganizationPicture } from '../domain/change-organization-picture.js';
-import { RemoveOrganizationPicture } from '../domain/remove-organization-picture.js';
+import { ChangeOrganizationPicture, RemoveOrganizationPicture } from '../domain/organization-pictures.js';
 import { GetOrganizationPictureUrl } from '../queries/organization-pictures.queries.js';
 import { LogoParameters, LogoUploadParameters } from './organization-pictures.parameters.js';
 

@@ -1,10 +1,41 @@
-import type { CustomEmojiAdded } from '../../../events/custom-emoji/custom-emoji.events.js';
+import { Map as ImmutableMap } from 'immutable';
+import type {
+  CustomEmojiAdded,
+  CustomEmojiDeactivated,
+  CustomEmojiEvent,
+} from '../../../events/custom-emoji/custom-emoji.events.js';
 import type { Asker } from '../../../platform/kernel/client-connection.js';
-import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
+import { Command, type Decide, type Decider, refuse } from '../../../platform/kernel/deciding.js';
 import { UNMEASURED } from '../../../platform/kernel/event-definition.js';
 import { isBuiltIn } from '../../markdown/emoji.js';
 import type { MeasuredFile } from '../../uploads/domain/measured-file.js';
-import { type CustomEmojiState, nameOf } from './custom-emoji.state.js';
+
+export interface CustomEmojiState {
+  /** Highest id ever used, which is the number of emoji ever added. */
+  readonly lastId: number;
+  /** By name. */
+  readonly active: ImmutableMap<string, { readonly id: number; readonly authorId: number }>;
+}
+
+export const customEmoji: Decider<CustomEmojiState, CustomEmojiEvent> = {
+  initialState: { lastId: 0, active: ImmutableMap() },
+  evolve: (state, event) => {
+    switch (event.type) {
+      case 'CustomEmojiAdded': {
+        const { emojiId: id, name, authorId } = event.data;
+        return { lastId: Math.max(state.lastId, id), active: state.active.set(name, { id, authorId }) };
+      }
+      case 'CustomEmojiDeactivated':
+        return { ...state, active: state.active.delete(event.data.name) };
+      default:
+        event satisfies never;
+        return state;
+    }
+  },
+};
+
+/** A name as it is stored. */
+const nameOf = (given: string): string => given.trim().replaceAll(' ', '_');
 
 /** Clients load all emoji when they start, deactivated ones too. */
 export const MOST_ACTIVE = 1_000;
@@ -62,3 +93,17 @@ function checkedName(given: string): string {
   if (name.length > LONGEST_NAME) refuse('CUSTOM_EMOJI_NAME_TOO_LONG', { limit: LONGEST_NAME });
   return name;
 }
+
+export class DeactivateCustomEmoji extends Command<{ name: string; userId: number }> {}
+
+export const decideDeactivateCustomEmoji: Decide<
+  DeactivateCustomEmoji,
+  CustomEmojiState,
+  CustomEmojiDeactivated,
+  { readonly isAdministrator: boolean }
+> = ({ name: given, userId }, { active }, { isAdministrator }) => {
+  const name = nameOf(given);
+  const { id, authorId } = active.get(name) ?? refuse('CUSTOM_EMOJI_NOT_FOUND', { name });
+  if (!isAdministrator && authorId !== userId) refuse('CUSTOM_EMOJI_OF_OTHERS');
+  return [{ type: 'CustomEmojiDeactivated', data: { emojiId: id, name } }];
+};
