@@ -19,8 +19,6 @@ export const avatarsFeature = {
   api: [
     () => import('./commands/avatars.handlers.js'),
     () => import('./http/avatars.controller.js'),
-    () => import('./http/avatar-pictures.controller.js'),
     () => import('./queries/avatars.queries.js'),
-    () => import('./avatars.register.js'),
   ],
 } as const satisfies Feature;

@@ -28,9 +28,6 @@ export const customEmojiFeature = {
   api: [
     () => import('./commands/custom-emoji.handlers.js'),
     () => import('./http/custom-emoji.controller.js'),
-    () => import('./http/custom-emoji-pictures.controller.js'),
     () => import('./queries/custom-emoji.queries.js'),
-    () => import('./custom-emoji.client-events.js'),
-    () => import('./custom-emoji.register.js'),
   ],
 } as const satisfies Feature;

@@ -18,10 +18,7 @@ export const organizationPicturesFeature = {
   describes: () => import('./http/organization-pictures.descriptions.js'),
   api: [
     () => import('./commands/organization-pictures.handlers.js'),
-    () => import('./http/icon.controller.js'),
-    () => import('./http/logo.controller.js'),
-    () => import('./http/organization-picture-files.controller.js'),
+    () => import('./http/organization-pictures.controller.js'),
     () => import('./queries/organization-pictures.queries.js'),
-    () => import('./organization-pictures.register.js'),
   ],
 } as const satisfies Feature;

@@ -25,6 +25,7 @@ export const uploadsFeature = {
     () => import('./queries/get-file.handler.js'),
     () => import('./queries/read-file.handler.js'),
     () => import('./queries/read-thumbnail.handler.js'),
+    () => import('./queries/shown-pictures.queries.js'),
     () => import('./log/recorded-files.js'),
     () => import('./log/upload-sweeper.js'),
     () => import('./uploads.client-events.js'),

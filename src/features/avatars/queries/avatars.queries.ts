@@ -4,11 +4,13 @@ import { type AvatarForClients, avatarOf } from '../../../directory/avatars.js';
 import { Directory } from '../../../directory/directory.js';
 import { namedAccount } from '../../../directory/named-account.js';
 import { avatarStream } from '../../../events/avatars/avatars.events.js';
-import type { StoredFile } from '../../../platform/file-store/file-store.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { Query } from '../../../platform/kernel/query.js';
 import { SITE } from '../../../platform/kernel/site.js';
-import { RecordedFiles } from '../../uploads/log/recorded-files.js';
+import { answersFrom } from '../../../platform/read-models/answers-from.js';
+import { ReadsState, type StateParts, type StateReader } from '../../event-queues/state-reader.js';
+import { LARGEST_PICTURE_MIB } from '../../uploads/domain/upload-settings.js';
+import type { ShownPicture } from '../../uploads/queries/shown-pictures.queries.js';
 
 /** @param user an id, or an address in any case */
 export class GetAvatar extends Query<{ user: string }, AvatarForClients> {}
@@ -25,26 +27,23 @@ export class GetAvatarHandler implements IQueryHandler<GetAvatar> {
   }
 }
 
-/**
- * Opens a picture of an account's present avatar. null: there is none of this name. Other files are not served this way,
- * because their readers need rights.
- */
-export class ReadAvatarPicture extends Query<
+/** Finds a picture of an account's present avatar. null: there is none of this name. */
+export class GetAvatarPicture extends Query<
   { userId: number; fileId: string; isMedium: boolean },
-  StoredFile | null
+  ShownPicture | null
 > {}
 
-@QueryHandler(ReadAvatarPicture)
-export class ReadAvatarPictureHandler implements IQueryHandler<ReadAvatarPicture> {
-  constructor(
-    private readonly directory: Directory,
-    private readonly files: RecordedFiles,
-  ) {}
-
-  /** @throws as `RecordedFiles.read` */
-  async execute({ userId, fileId, isMedium }: ReadAvatarPicture): Promise<StoredFile | null> {
-    const files = this.directory.user(userId)?.avatar?.files;
+export const avatarQueries = [
+  answersFrom(GetAvatarPicture, Directory, ({ userId, fileId, isMedium }, directory): ShownPicture | null => {
+    const files = directory.user(userId)?.avatar?.files;
     if (files?.fileId !== fileId) return null;
-    return this.files.read(isMedium ? files.mediumFileId : fileId, { stream: avatarStream(userId) });
+    return { fileId: isMedium ? files.mediumFileId : fileId, stream: avatarStream(userId), format: 'png' };
+  }),
+];
+
+@ReadsState()
+export class AvatarStateReader implements StateReader {
+  parts(): StateParts {
+    return { organization: { realm: () => ({ max_avatar_file_size_mib: LARGEST_PICTURE_MIB }) } };
   }
 }

@@ -1,14 +1,20 @@
-import { Controller, Delete, Get, Post } from '@nestjs/common';
+import { Controller, Delete, Get, Post, Req, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CustomEmojiForClients } from '../../../directory/custom-emoji.js';
 import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
+import { TakesNoTurn } from '../../../directory/http/read-turn.guard.js';
 import { Connection } from '../../../platform/http/connection.decorator.js';
 import { PathText } from '../../../platform/http/parameters/path.decorators.js';
 import { Streamed, type StreamedBody, StreamsBody } from '../../../platform/http/parameters/streamed-body.js';
+import { Public } from '../../../platform/http/public.decorator.js';
 import type { WatchedConnection } from '../../../platform/kernel/client-connection.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
 import { pictureIn } from '../../uploads/http/picture-in.js';
+import { sendShownPicture } from '../../uploads/http/shown-pictures.js';
+import { CUSTOM_EMOJI_ROUTES } from '../custom-emoji-routes.js';
 import { AddCustomEmoji, DeactivateCustomEmoji } from '../domain/custom-emoji.js';
-import { GetCustomEmoji } from '../queries/custom-emoji.queries.js';
+import { GetCustomEmoji, GetEmojiPicture } from '../queries/custom-emoji.queries.js';
 
 @Controller('realm/emoji')
 export class CustomEmojiController {
@@ -41,5 +47,36 @@ export class CustomEmojiController {
   async deactivate(@Caller() caller: Caller, @PathText('emoji_name') name: string): Promise<void> {
     const by = commandContext(caller);
     await this.commands.execute(new DeactivateCustomEmoji({ name, userId: caller.user._id, by }));
+  }
+}
+
+const NAME = /^([1-9]\d{0,14})\.(webp|png)$/;
+const [PICTURE, STILL] = CUSTOM_EMOJI_ROUTES;
+
+/** Serves the pictures of custom emoji to everybody. A picture never changes: ids are not used again. */
+@Public()
+@TakesNoTurn()
+@Controller()
+export class CustomEmojiPicturesController {
+  constructor(private readonly queries: QueryBus) {}
+
+  @Get(PICTURE)
+  picture(@PathText('picture') name: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply) {
+    return this.answer({ name, isStill: false }, request, reply);
+  }
+
+  @Get(STILL)
+  still(@PathText('picture') name: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply) {
+    return this.answer({ name, isStill: true }, request, reply);
+  }
+
+  private async answer(
+    { name, isStill }: { readonly name: string; readonly isStill: boolean },
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<void> {
+    const [, id, format] = NAME.exec(name) ?? refuse('SHOWN_PICTURE_NOT_FOUND');
+    const picture = await this.queries.execute(new GetEmojiPicture({ id: Number(id), isStill }));
+    await sendShownPicture(picture?.format === format ? picture : null, this.queries, request, reply);
   }
 }

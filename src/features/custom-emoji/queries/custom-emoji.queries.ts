@@ -1,40 +1,57 @@
-import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import type { CustomEmojiForClients } from '../../../directory/custom-emoji.js';
+import type { ClientEventDocument } from '../../../../projections/client-events/client-events.documents.js';
+import { realmEmojiUpdate } from '../../../../projections/client-events/custom-emoji.js';
+import type { CustomEmojiForClients, CustomEmojis } from '../../../directory/custom-emoji.js';
 import { Directory } from '../../../directory/directory.js';
 import { CUSTOM_EMOJI_STREAM } from '../../../events/custom-emoji/custom-emoji.events.js';
-import type { StoredFile } from '../../../platform/file-store/file-store.js';
 import { Query } from '../../../platform/kernel/query.js';
-import type { PictureFormat } from '../../../platform/pictures/picture-task.js';
 import { answersFrom } from '../../../platform/read-models/answers-from.js';
-import { RecordedFiles } from '../../uploads/log/recorded-files.js';
+import { type ClientEventWriter, type WriteBody, WritesClientEvents } from '../../event-queues/client-event-writer.js';
+import { ReadsState, type StateParts, type StateReader } from '../../event-queues/state-reader.js';
+import type { ShownPicture } from '../../uploads/queries/shown-pictures.queries.js';
 
 export class GetCustomEmoji extends Query<object, Readonly<Record<string, CustomEmojiForClients>>> {}
 
+/** Finds the picture of an emoji, deactivated or not. null: there is none. */
+export class GetEmojiPicture extends Query<{ id: number; isStill: boolean }, ShownPicture | null> {}
+
 export const customEmojiQueries = [
   answersFrom(GetCustomEmoji, Directory, (_query, { customEmoji }) => customEmoji.forClients),
-];
-
-/** Opens the picture of an emoji, deactivated or not. null: there is none. */
-export class ReadEmojiPicture extends Query<{ id: number; isStill: boolean }, EmojiPicture | null> {}
-
-export interface EmojiPicture {
-  readonly file: StoredFile | null;
-  readonly format: PictureFormat;
-}
-
-@QueryHandler(ReadEmojiPicture)
-export class ReadEmojiPictureHandler implements IQueryHandler<ReadEmojiPicture> {
-  constructor(
-    private readonly directory: Directory,
-    private readonly files: RecordedFiles,
-  ) {}
-
-  /** @throws as `RecordedFiles.read` */
-  async execute({ id, isStill }: ReadEmojiPicture): Promise<EmojiPicture | null> {
-    const emoji = this.directory.customEmoji.withId(id);
+  answersFrom(GetEmojiPicture, Directory, ({ id, isStill }, { customEmoji }): ShownPicture | null => {
+    const emoji = customEmoji.withId(id);
     const fileId = isStill ? emoji?.stillFileId : emoji?.fileId;
     if (!fileId) return null;
-    const file = await this.files.read(fileId, { stream: CUSTOM_EMOJI_STREAM });
-    return { file, format: emoji?.isPng && !isStill ? 'png' : 'webp' };
+    return { fileId, stream: CUSTOM_EMOJI_STREAM, format: emoji?.isPng && !isStill ? 'png' : 'webp' };
+  }),
+];
+
+@ReadsState()
+export class CustomEmojiStateReader implements StateReader {
+  constructor(private readonly directory: Directory) {}
+
+  parts(): StateParts {
+    return { organization: { realm_emoji: () => ({ realm_emoji: this.directory.customEmoji.forClients }) } };
+  }
+}
+
+/** Tells all custom emoji as they are when the client event is sent: the first of several events tells all changes. */
+@WritesClientEvents()
+export class CustomEmojiClientEvents implements ClientEventWriter {
+  readonly kinds = [realmEmojiUpdate];
+  private written: { readonly of: CustomEmojis; readonly text: string } | null = null;
+
+  constructor(private readonly directory: Directory) {}
+
+  prepare([first]: readonly ClientEventDocument[]): WriteBody {
+    const text = this.text(this.directory.customEmoji);
+    return (event) => (event === first ? text : null);
+  }
+
+  /** The same list is written once for all readers. */
+  private text(customEmoji: CustomEmojis): string {
+    if (this.written?.of !== customEmoji) {
+      const body = { type: 'realm_emoji', op: 'update', realm_emoji: customEmoji.forClients };
+      this.written = { of: customEmoji, text: JSON.stringify(body) };
+    }
+    return this.written.text;
   }
 }

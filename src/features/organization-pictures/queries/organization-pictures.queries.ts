@@ -1,17 +1,20 @@
-import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { Directory } from '../../../directory/directory.js';
-import { organizationPicture } from '../../../directory/organization-pictures.js';
+import { organizationPicture, picturesForClients } from '../../../directory/organization-pictures.js';
 import {
   ORGANIZATION_PICTURES_STREAM,
   type OrganizationPicture,
 } from '../../../events/organization-pictures/organization-pictures.events.js';
-import type { StoredFile } from '../../../platform/file-store/file-store.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { Query } from '../../../platform/kernel/query.js';
 import { answersFrom } from '../../../platform/read-models/answers-from.js';
-import { RecordedFiles } from '../../uploads/log/recorded-files.js';
+import { ReadsState, type StateParts, type StateReader } from '../../event-queues/state-reader.js';
+import { LARGEST_PICTURE_MIB } from '../../uploads/domain/upload-settings.js';
+import type { ShownPicture } from '../../uploads/queries/shown-pictures.queries.js';
 
 export class GetOrganizationPictureUrl extends Query<{ picture: OrganizationPicture }, string> {}
+
+/** Finds the present icon or logo. null: it has another name. */
+export class GetOrganizationPicture extends Query<{ picture: string; fileId: string }, ShownPicture | null> {}
 
 export const organizationPictureQueries = [
   answersFrom(
@@ -20,21 +23,27 @@ export const organizationPictureQueries = [
     ({ picture }, { organization }) =>
       organizationPicture(picture, organization ?? refuse('SHOWN_PICTURE_NOT_FOUND')).url,
   ),
+  answersFrom(GetOrganizationPicture, Directory, ({ picture, fileId }, { organization }): ShownPicture | null => {
+    const present = Object.entries(organization?.pictures ?? {}).find(([name]) => name === picture);
+    return present?.[1].fileId === fileId ? { fileId, stream: ORGANIZATION_PICTURES_STREAM, format: 'png' } : null;
+  }),
 ];
 
-/** Opens the present icon or logo. null: it has another name. Other files are not served this way. */
-export class ReadOrganizationPicture extends Query<{ picture: string; fileId: string }, StoredFile | null> {}
+const LIMITS = { max_icon_file_size_mib: LARGEST_PICTURE_MIB, max_logo_file_size_mib: LARGEST_PICTURE_MIB };
 
-@QueryHandler(ReadOrganizationPicture)
-export class ReadOrganizationPictureHandler implements IQueryHandler<ReadOrganizationPicture> {
-  constructor(
-    private readonly directory: Directory,
-    private readonly files: RecordedFiles,
-  ) {}
+@ReadsState()
+export class OrganizationPicturesStateReader implements StateReader {
+  constructor(private readonly directory: Directory) {}
 
-  /** @throws as `RecordedFiles.read` */
-  async execute({ picture, fileId }: ReadOrganizationPicture): Promise<StoredFile | null> {
-    const present = Object.entries(this.directory.organization?.pictures ?? {}).find(([name]) => name === picture);
-    return present?.[1].fileId === fileId ? this.files.read(fileId, { stream: ORGANIZATION_PICTURES_STREAM }) : null;
+  parts(): StateParts {
+    return { organization: { realm: () => ({ ...LIMITS, ...this.pictures() }) } };
+  }
+
+  private pictures(): Readonly<Record<string, string>> {
+    const { organization } = this.directory;
+    const fields = organization ? Object.values(picturesForClients).map((forClients) => forClients(organization)) : [];
+    return Object.fromEntries(
+      fields.flatMap((of) => Object.entries(of)).map(([name, value]) => [`realm_${name}`, value]),
+    );
   }
 }

@@ -1,8 +1,9 @@
+import type { QueryBus } from '@nestjs/cqrs';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { StoredFile } from '../../../platform/file-store/file-store.js';
 import { sendStored } from '../../../platform/http/stored-file-answer.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { PICTURE_TYPES } from '../../../platform/pictures/picture-task.js';
+import { ReadShownPicture, type ShownPicture } from '../queries/shown-pictures.queries.js';
 
 /** A picture never changes: another one has another URL. */
 export const SHOWN_PICTURE_CACHING = { 'Cache-Control': 'public, max-age=86400' };
@@ -10,18 +11,19 @@ export const SHOWN_PICTURE_CACHING = { 'Cache-Control': 'public, max-age=86400' 
 /**
  * Answers with a picture that everybody may see, such as an avatar.
  *
- * @param file null: there is none
+ * @param picture null: there is none
  * @throws DomainError SHOWN_PICTURE_NOT_FOUND
  */
 export async function sendShownPicture(
-  file: StoredFile | null,
-  format: keyof typeof PICTURE_TYPES,
+  picture: ShownPicture | null,
+  queries: QueryBus,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const picture = file ?? refuse('SHOWN_PICTURE_NOT_FOUND');
-  void reply.headers({ ...SHOWN_PICTURE_CACHING, 'Content-Type': PICTURE_TYPES[format] });
-  await sendStored(picture, request, reply);
+  const shown = picture ?? refuse('SHOWN_PICTURE_NOT_FOUND');
+  const file = (await queries.execute(new ReadShownPicture(shown))) ?? refuse('SHOWN_PICTURE_NOT_FOUND');
+  void reply.headers({ ...SHOWN_PICTURE_CACHING, 'Content-Type': PICTURE_TYPES[shown.format] });
+  await sendStored(file, request, reply);
 }
 
 /** Sends the client to a picture that another one may replace at any time. */

@@ -1,0 +1,165 @@
+import { Controller, Delete, Get, Post, Req, Res } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { IsBoolean } from 'class-validator';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
+import { TakesNoTurn } from '../../../directory/http/read-turn.guard.js';
+import { DEFAULT_LOGO_PATHS } from '../../../directory/organization-pictures.js';
+import { Connection } from '../../../platform/http/connection.decorator.js';
+import { JsonText, OptionalFlag } from '../../../platform/http/parameters/parameter-decorators.js';
+import { readParameters } from '../../../platform/http/parameters/parameter-plan.js';
+import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
+import { PathText } from '../../../platform/http/parameters/path.decorators.js';
+import { Streamed, type StreamedBody, StreamsBody } from '../../../platform/http/parameters/streamed-body.js';
+import { Public } from '../../../platform/http/public.decorator.js';
+import type { WatchedConnection } from '../../../platform/kernel/client-connection.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
+import { pictureIn } from '../../uploads/http/picture-in.js';
+import { SHOWN_PICTURE_CACHING, sendShownPicture, sendToPicture } from '../../uploads/http/shown-pictures.js';
+import { ChangeOrganizationPicture, RemoveOrganizationPicture } from '../domain/organization-pictures.js';
+import { ORGANIZATION_PICTURE_ROUTE } from '../organization-picture-routes.js';
+import { GetOrganizationPicture, GetOrganizationPictureUrl } from '../queries/organization-pictures.queries.js';
+
+const NOT_ONE_ICON = 'ICON_NOT_ONE_FILE';
+const picture = 'icon';
+
+@Controller('realm/icon')
+export class IconController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  @Get()
+  async show(@Res() reply: FastifyReply): Promise<void> {
+    await sendToPicture(await this.url(), reply);
+  }
+
+  @Post()
+  @StreamsBody()
+  async change(
+    @Caller() caller: Caller,
+    @Streamed(NOT_ONE_ICON) body: StreamedBody,
+    @Connection() client: WatchedConnection,
+  ): Promise<{ icon_url: string }> {
+    const { content } = await pictureIn(body, NOT_ONE_ICON);
+    const command = new ChangeOrganizationPicture({
+      kind: picture,
+      content,
+      asker: { account: caller.user._id, client },
+      becomes: async () => picture,
+      by: commandContext(caller),
+    });
+    await this.commands.execute(command);
+    return { icon_url: await this.url() };
+  }
+
+  @Delete()
+  async remove(@Caller() caller: Caller): Promise<{ icon_url: string }> {
+    await this.commands.execute(new RemoveOrganizationPicture({ picture, by: commandContext(caller) }));
+    return { icon_url: await this.url() };
+  }
+
+  private url(): Promise<string> {
+    return this.queries.execute(new GetOrganizationPictureUrl({ picture }));
+  }
+}
+
+export class LogoParameters {
+  /** Whether the logo is the one of dark themes. */
+  @JsonText()
+  @IsBoolean()
+  readonly night!: boolean;
+}
+
+/** Parameters of an upload in the query string. Clients send them beside the file instead. */
+export class LogoUploadParameters {
+  @OptionalFlag()
+  readonly night?: boolean;
+}
+
+const NOT_ONE_LOGO = 'LOGO_NOT_ONE_FILE';
+
+const logoFor = (night: boolean) => (night ? 'nightLogo' : 'logo');
+
+@Controller('realm/logo')
+export class LogoController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  @Get()
+  async show(@Parameters(LogoParameters) { night }: LogoParameters, @Res() reply: FastifyReply): Promise<void> {
+    await sendToPicture(await this.queries.execute(new GetOrganizationPictureUrl({ picture: logoFor(night) })), reply);
+  }
+
+  @Post()
+  @StreamsBody()
+  async change(
+    @Caller() caller: Caller,
+    @Parameters(LogoUploadParameters) inQuery: LogoUploadParameters,
+    @Streamed(NOT_ONE_LOGO) body: StreamedBody,
+    @Connection() client: WatchedConnection,
+  ): Promise<void> {
+    const { content, fields } = await pictureIn(body, NOT_ONE_LOGO);
+    const becomes = async () => {
+      const { night = inQuery.night } = readParameters(LogoUploadParameters, await fields());
+      return logoFor(night ?? refuse('REQUEST_VARIABLE_MISSING', { var_name: 'night' }));
+    };
+    const asker = { account: caller.user._id, client };
+    const by = commandContext(caller);
+    await this.commands.execute(new ChangeOrganizationPicture({ kind: 'logo', content, asker, becomes, by }));
+  }
+
+  @Delete()
+  async remove(@Caller() caller: Caller, @Parameters(LogoParameters) { night }: LogoParameters): Promise<void> {
+    const picture = logoFor(night);
+    await this.commands.execute(new RemoveOrganizationPicture({ picture, by: commandContext(caller) }));
+  }
+}
+
+/** The organization has no name in its default logo, because names are set in fonts. Three rings, one for each speaker. */
+const logoIn = (ink: string): string =>
+  '<svg xmlns="http://www.w3.org/2000/svg" width="200" height="100" viewBox="0 0 200 100" fill="none"' +
+  ` stroke="${ink}" stroke-width="8"><circle cx="60" cy="50" r="32"/><circle cx="100" cy="50" r="32"/>` +
+  '<circle cx="140" cy="50" r="32"/></svg>';
+
+/** The logo of an organization that has uploaded none, for light and dark themes. */
+const DEFAULT_LOGOS = { logo: logoIn('#333'), nightLogo: logoIn('#ddd') } as const;
+
+/** The name of a file has a fixed length. */
+const NAME = /^([\w-]{24})\.png$/;
+
+/** Serves icon and logos to everybody: pages of logins show them. */
+@Public()
+@TakesNoTurn()
+@Controller()
+export class OrganizationPictureFilesController {
+  constructor(private readonly queries: QueryBus) {}
+
+  @Get(ORGANIZATION_PICTURE_ROUTE)
+  async uploaded(
+    @PathText('kind') picture: string,
+    @PathText('picture') name: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const [, fileId] = NAME.exec(name) ?? refuse('SHOWN_PICTURE_NOT_FOUND');
+    const found = await this.queries.execute(new GetOrganizationPicture({ picture, fileId: String(fileId) }));
+    await sendShownPicture(found, this.queries, request, reply);
+  }
+
+  @Get(DEFAULT_LOGO_PATHS.logo)
+  async defaultLogo(@Res() reply: FastifyReply): Promise<void> {
+    await sendLogo(DEFAULT_LOGOS.logo, reply);
+  }
+
+  @Get(DEFAULT_LOGO_PATHS.nightLogo)
+  async defaultNightLogo(@Res() reply: FastifyReply): Promise<void> {
+    await sendLogo(DEFAULT_LOGOS.nightLogo, reply);
+  }
+}
+
+const sendLogo = (logo: string, reply: FastifyReply): FastifyReply =>
+  reply.headers({ ...SHOWN_PICTURE_CACHING, 'Content-Type': 'image/svg+xml' }).send(logo);
