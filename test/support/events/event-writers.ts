@@ -20,9 +20,10 @@ interface Parsed {
   readonly imports: ReadonlyMap<string, string>;
 }
 
-/** Who appends events of each type: files of the sources, and process managers by name. */
+/** Who appends events of each type: decisions, each with its file in the sources, and process managers by name. */
 export interface Writers {
-  readonly files: ReadonlySet<string>;
+  /** Paths, by the name of the feature and the decision. */
+  readonly files: ReadonlyMap<string, string>;
   readonly managers: readonly string[];
 }
 
@@ -39,19 +40,34 @@ export function eventWriters(): ReadonlyMap<string, Writers> {
         const own = file.declared.filter(({ makes }) => makes.includes(type)).map(({ name }) => name);
         return own.length > 0 ? usersOf(file, own, files, new Set()) : [];
       });
-      const paths = makers.filter((path) => !path.includes('/consequences/'));
-      return [type, { files: new Set(paths.sort()), managers }];
+      const paths = makers.filter(([, path]) => !path.includes('/consequences/'));
+      return [type, { files: new Map(paths.sort(([a], [b]) => (a < b ? -1 : 1))), managers }];
     }),
   );
 }
 
+type Writer = readonly [name: string, path: string];
+
+const DECIDES = /^decide(?=.)/i;
+
+/** `channels / update-channel` of `decideUpdateChannel` in `src/features/channels/…`; the file's name if it decides nothing. */
+const nameOf = (path: string, decide?: string): string => {
+  const [, folder, file] = /^src\/(?:features\/)?([\w-]+)\/.*?([\w-]+)(?:\.[\w-]+)?\.ts$/.exec(path) ?? [];
+  const decision = decide
+    ?.replace(DECIDES, '')
+    .replaceAll(/\B[A-Z]/g, '-$&')
+    .toLowerCase();
+  return `${folder} / ${decision ?? file}`;
+};
+
 /** The file if it decides, or is no part of a domain; else the files that use what it makes. */
-function usersOf(file: Parsed, names: readonly string[], files: readonly Parsed[], seen: Set<string>): string[] {
+function usersOf(file: Parsed, names: readonly string[], files: readonly Parsed[], seen: Set<string>): Writer[] {
   if (seen.has(file.path)) return [];
   seen.add(file.path);
   const reached = reachedFrom(file, names);
-  const decides = [...reached].some(({ name }) => /^decide/i.test(name));
-  if (decides || !file.path.includes('/domain/')) return [file.path];
+  const deciding = [...reached].filter(({ name }) => DECIDES.test(name));
+  if (deciding.length > 0) return deciding.map(({ name }) => [nameOf(file.path, name), file.path]);
+  if (!file.path.includes('/domain/')) return [[nameOf(file.path), file.path]];
   const exported = [...reached].filter(({ isExported }) => isExported).map(({ name }) => name);
   return files.flatMap((other) => {
     const used = exported.filter((name) => other.imports.get(name) === file.path);

@@ -48,14 +48,10 @@ ${JSON.stringify(shownData(example, true))}
 `;
 }
 
-function writtenBy({ files, managers }: Writers = { files: new Set(), managers: [] }): string {
-  const named = [...files].map((path) => `[${nameOf(path)}](../${path})`);
+function writtenBy({ files, managers }: Writers = { files: new Map(), managers: [] }): string {
+  const named = [...files].map(([name, path]) => `[${name}](../${path})`);
   return [...named, ...managers.map((name) => `process manager \`${name}\``)].join(', ');
 }
-
-/** `src/features/channels/domain/update-channel.ts` is `channels / update-channel`. */
-const nameOf = (path: string): string =>
-  path.replace(/^src\/(?:features\/)?([\w-]+)\/.*?([\w-]+)(?:\.[\w-]+)?\.ts$/, '$1 / $2');
 
 function readBy(readers: Readers | undefined): string {
   if (!readers) return '';
