@@ -163,4 +163,5 @@ function merged(tables: readonly Refusals[]): Refusals {
 }
 
 /** For the end of a process, which may come when no process keeps the tree. */
+export type { FeatureFollowerParts, FollowerServices } from '../features/feature.js';
 export { openTreeKeeper } from '../features/transparency/reactors/open-tree-keeper.js';

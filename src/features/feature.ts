@@ -7,8 +7,14 @@ import type { Refusals } from '../platform/http/refusal.js';
 import type { RefusedMails } from '../platform/mail/refused-mails.js';
 import type { FeatureSettings } from '../platform/settings/setting.js';
 
-/** A follower of the log that may read this process's directory. */
-export type FeatureFollower = Follower<FollowerParts & DirectoryParts>;
+/** Services that the app opens for followers of one feature, which adds them to this interface beside its declaration. */
+// biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging
+export interface FollowerServices {}
+
+/** Services for a follower of a feature, which may read this process's directory. */
+export type FeatureFollowerParts = FollowerParts & DirectoryParts & FollowerServices;
+
+export type FeatureFollower = Follower<FeatureFollowerParts>;
 
 /** Declares a feature. `app/features.ts` lists the declarations; the server, the worker and the tests are built from it. */
 export interface Feature {

@@ -6,7 +6,7 @@ import { type DeletedKeysFound, TRANSPARENCY_STREAM } from '../../events/transpa
 import type { CommandRunner } from '../../platform/commands/command-runner.js';
 import { ErasedContent, type ErasedContentOptions } from '../../platform/consumers/erased-content.js';
 import { erasuresIn } from '../../platform/consumers/erasure.js';
-import type { FollowerParts, OpenFollower } from '../../platform/consumers/follower.js';
+import type { OpenFollower } from '../../platform/consumers/follower.js';
 import { ProcessManagers, type ProcessManagersOptions } from '../../platform/consumers/process-managers.js';
 import { Reactors } from '../../platform/consumers/reactors.js';
 import type { Engines } from '../../platform/engines/engines.js';
@@ -15,28 +15,24 @@ import { Links } from '../../platform/links/links.js';
 import type { EventCodec } from '../../platform/log/event-codec.js';
 import type { Mailer } from '../../platform/mail/mailer.js';
 import { type OnRefused, refusedMailsGoTo } from '../../platform/mail/refused-mails.js';
-import type { OutgoingRequests } from '../../platform/outgoing/outgoing-requests.js';
-import type { PushSender } from '../../platform/push/push-sender.js';
 import type { ReadModels } from '../../platform/read-models/read-models.js';
-import type { CheckpointSettings } from '../../platform/transparency/checkpoint-settings.js';
-import type { KnownName } from '../../platform/transparency/open-signer.js';
-import type { NoteSigner } from '../../platform/transparency/signed-note.js';
-import { consequences, followers, reactors, refusedMails } from '../features.js';
+import {
+  consequences,
+  type FeatureFollowerParts,
+  type FollowerServices,
+  followers,
+  reactors,
+  refusedMails,
+} from '../features.js';
 
-export interface ConsumerParts {
+export interface ConsumerParts extends FollowerServices {
   readonly engines: Engines;
   readonly codec: EventCodec;
   readonly commandRunner: CommandRunner;
   /** Opens the mailer anew for each run of the consumers. */
   readonly openMailer: (onRefused: OnRefused) => Mailer;
-  /** null: nothing is pushed. */
-  readonly pushSender: PushSender | null;
-  readonly outgoing: OutgoingRequests;
   /** The server's public URL, without a slash at its end. */
   readonly site: () => string;
-  /** Opens the key that signs checkpoints of the log. */
-  readonly openSigner: (known: KnownName) => Promise<NoteSigner>;
-  readonly checkpoints: CheckpointSettings;
   /** Whether new people are greeted. */
   readonly welcomesPeople: boolean;
   /** Longest time that an answer waits for consequences, milliseconds (D11). */
@@ -62,12 +58,13 @@ export class LogConsumers {
   readonly erasedContent: ErasedContent;
   private readonly effects: Reactors;
   private readonly mailer: Mailer;
-  private readonly followerParts: FollowerParts;
+  private readonly followerParts: Omit<FeatureFollowerParts, 'directoryFollower'>;
   private readonly followers: OpenFollower[] = [];
   private isClosed = false;
 
   constructor(parts: ConsumerParts, options: LogConsumersOptions) {
-    const { engines, codec, commandRunner, openMailer, pushSender, outgoing, site, openSigner, checkpoints } = parts;
+    const { engines, codec, commandRunner, openMailer, welcomesPeople, longestWait, ...services } = parts;
+    const { site } = services;
     const { eventStore, projectionStore: documentStore, contentKeys, fileStore } = engines;
     const { readModels, purge, report, shared } = options;
     const setting = { eventStore, documentStore, codec, ...(shared ? { shared } : {}) };
@@ -75,8 +72,8 @@ export class LogConsumers {
       ...setting,
       runner: commandRunner,
       readModels,
-      managers: consequences.filter(({ welcomes }) => !welcomes || parts.welcomesPeople),
-      longestWait: parts.longestWait,
+      managers: consequences.filter(({ welcomes }) => !welcomes || welcomesPeople),
+      longestWait,
       report: report.consequences,
     });
     this.mailer = openMailer(refusedMailsGoTo(refusedMails, commandRunner));
@@ -84,14 +81,10 @@ export class LogConsumers {
     this.effects = new Reactors({ ...setting, mailer: this.mailer, links, site, reactors, report: report.effects });
     this.followerParts = {
       ...setting,
+      ...services,
       readModels,
       runner: commandRunner,
       bus: engines.bus,
-      pushSender,
-      outgoing,
-      site,
-      openSigner,
-      checkpoints,
       report: report.effects,
     };
     this.erasedContent = new ErasedContent({

@@ -1,6 +1,12 @@
+import { Logger } from '@nestjs/common';
 import type { DataOf, Refusals } from '../../platform/http/refusal.js';
+import type { CheckpointSettings } from '../../platform/transparency/checkpoint-settings.js';
+import type { KnownName } from '../../platform/transparency/open-signer.js';
+import type { NoteSigner } from '../../platform/transparency/signed-note.js';
+import { TREE_DATABASE } from '../../platform/transparency/tree.documents.js';
 import type { Feature } from '../feature.js';
-import { treeFollower } from './reactors/tree-follower.js';
+import { openLogSigner } from './reactors/log-signer.js';
+import { openTreeKeeper } from './reactors/open-tree-keeper.js';
 import { transparencySettings } from './transparency.settings.js';
 import { CHECKPOINT_ROUTE, TILES_OUTSIDE, VERIFIER_ROUTE } from './transparency-routes.js';
 
@@ -15,6 +21,14 @@ const transparencyRefusals = {
   TILE_NOT_FOUND: { status: 404, code: 'NOT_FOUND', message: 'There is no such tile' },
 } as const satisfies Refusals;
 
+declare module '../feature.js' {
+  interface FollowerServices {
+    /** Opens the key that signs checkpoints of the log. */
+    readonly openSigner: (known: KnownName) => Promise<NoteSigner>;
+    readonly checkpoints: CheckpointSettings;
+  }
+}
+
 declare module '../../platform/kernel/deciding.js' {
   interface RefusalCodes extends DataOf<typeof transparencyRefusals> {}
 }
@@ -24,7 +38,17 @@ export const transparencyFeature = {
   name: 'transparency',
   refusals: transparencyRefusals,
   settings: transparencySettings,
-  followers: [treeFollower],
+  followers: [
+    {
+      // Checkpoints that others keep are an effect outside the server.
+      database: TREE_DATABASE,
+      reads: [],
+      open: async (parts) => {
+        const log = new Logger('Transparency');
+        return openTreeKeeper({ ...parts, report: (problem) => log.error(problem) }, await openLogSigner(parts));
+      },
+    },
+  ],
   outside: [CHECKPOINT_ROUTE, VERIFIER_ROUTE, TILES_OUTSIDE],
   api: [
     () => import('./http/transparency.controller.js'),

@@ -1,28 +1,16 @@
 import type { Bus } from '../bus/bus.js';
 import type { CommandRunner } from '../commands/command-runner.js';
-import type { OutgoingRequests } from '../outgoing/outgoing-requests.js';
-import type { PushSender } from '../push/push-sender.js';
 import type { Projection } from '../read-models/projection.js';
 import type { ReadModels } from '../read-models/read-models.js';
-import type { CheckpointSettings } from '../transparency/checkpoint-settings.js';
-import type { KnownName } from '../transparency/open-signer.js';
-import type { NoteSigner } from '../transparency/signed-note.js';
 import type { ConsumerSetting } from './consumer.js';
 
-/** Services for followers. */
+/** Services for every follower. */
 export interface FollowerParts extends ConsumerSetting {
   readonly readModels: ReadModels;
   readonly runner: CommandRunner;
   readonly bus: Bus;
-  /** null: nothing is pushed. */
-  readonly pushSender: PushSender | null;
-  /** Requests to hosts that users name. */
-  readonly outgoing: OutgoingRequests;
   /** The server's public URL, without a slash at its end. */
   readonly site: () => string;
-  /** Opens the key that signs checkpoints of the log. */
-  readonly openSigner: (known: KnownName) => Promise<NoteSigner>;
-  readonly checkpoints: CheckpointSettings;
 }
 
 export interface OpenFollower {

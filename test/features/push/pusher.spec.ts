@@ -3,10 +3,11 @@ import { expect, it } from '@jest/globals';
 import { directoryProjection } from '../../../projections/directory/directory.projection.js';
 import { messages } from '../../../projections/messages/messages.projection.js';
 import { eventRegistry } from '../../../src/events/event-registry.js';
-import { PUSHER_DATABASE } from '../../../src/features/push/reactors/push-tasks.js';
-import { Pusher } from '../../../src/features/push/reactors/pusher.js';
+import { PUSHES } from '../../../src/features/push/reactors/push-tasks.js';
+import { openPusher } from '../../../src/features/push/reactors/pusher.js';
 import { InProcessBus } from '../../../src/platform/bus/in-process/in-process-bus.js';
 import { CommandRunner } from '../../../src/platform/commands/command-runner.js';
+import type { OpenFollower } from '../../../src/platform/consumers/follower.js';
 import { passedOverIn } from '../../../src/platform/consumers/passed-over.js';
 import { SqliteContentKeys } from '../../../src/platform/content-keys/sqlite/sqlite-content-keys.js';
 import { SqliteDocumentStore } from '../../../src/platform/documents/sqlite/sqlite-document-store.js';
@@ -45,14 +46,13 @@ it('a message that cannot be pushed for a reason of its own holds no other up, a
     const readModels = new UpToDate(documentStore);
     await readModels.apply(directoryProjection, [], START);
     const said: string[] = [];
-    const start = async (): Promise<Pusher> => {
+    const start = async (): Promise<OpenFollower> => {
       const runner = new CommandRunner(eventStore, keys, codec);
       const setting = { eventStore, documentStore, codec, readModels, runner, sender, bus: new InProcessBus() };
-      const pusher = new Pusher({
+      const pusher = openPusher({
         ...setting,
         directoryFollower: null,
         site: () => 'http://localhost',
-        warn: () => {},
         report: () => {},
         say: (line) => said.push(line),
       });
@@ -64,8 +64,8 @@ it('a message that cannot be pushed for a reason of its own holds no other up, a
       const metadata = { actorId: 1, client: 'test', at: 1, correlationId: 'c', causationId: null };
       return (await eventStore.append(type, [{ id: randomUUID(), type, version, data, metadata }], 'any')).position;
     };
-    const count = async (): Promise<number> => (await passedOverIn(documentStore, [PUSHER_DATABASE], 20)).count;
-    const database = await documentStore.database(PUSHER_DATABASE);
+    const count = async (): Promise<number> => (await passedOverIn(documentStore, [PUSHES.database], 20)).count;
+    const database = await documentStore.database(PUSHES.database);
     try {
       const first = await start();
       // There are no documents of messages at all.

@@ -8,10 +8,10 @@ import {
   revisionOf,
 } from '../../../events/messages/messages.events.js';
 import { AUTO_FOLLOW_TRIGGERS } from '../../../events/personal/auto-topic-policy.settings.js';
-import type { FollowerParts } from '../../../platform/consumers/follower.js';
 import { derivedId } from '../../../platform/kernel/derived-id.js';
 import type { Recorded } from '../../../platform/kernel/event.js';
 import type { CodeColouring } from '../../code-colours/code-colouring.js';
+import type { FeatureFollowerParts } from '../../feature.js';
 import { contentOf, storedText } from '../../messages/domain/message-content.js';
 import { decideSendMessage, SendMessage } from '../../messages/domain/send-message.js';
 import { coloursIn } from '../../messages/queries/content-colours.js';
@@ -24,7 +24,7 @@ import { failureNotice, notCalledNotice } from './failure-notice.js';
 const CLIENT = 'OutgoingWebhookResponse';
 
 export interface BotRepliesOptions
-  extends Pick<FollowerParts, 'eventStore' | 'codec' | 'readModels' | 'runner' | 'site'> {
+  extends Pick<FeatureFollowerParts, 'eventStore' | 'codec' | 'readModels' | 'runner' | 'site'> {
   readonly directory: Directory;
   readonly colouring: CodeColouring;
 }

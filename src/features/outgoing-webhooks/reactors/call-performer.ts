@@ -3,16 +3,16 @@ import type { Directory } from '../../../directory/directory.js';
 import type { UserRecord, WebhookRecord } from '../../../directory/directory.records.js';
 import { mayRead } from '../../../directory/readable-messages.js';
 import { WEBHOOK_INTERFACES } from '../../../events/users/users.settings.js';
-import type { FollowerParts } from '../../../platform/consumers/follower.js';
 import { DomainError } from '../../../platform/kernel/deciding.js';
 import type { Failure } from '../../../platform/outgoing/outgoing-requests.js';
 import type { TaskResult } from '../../../platform/tasks/task.js';
+import type { FeatureFollowerParts } from '../../feature.js';
 import { nativeAnswer, slackAnswer } from '../domain/webhook-answer.js';
 import type { BotReplies } from './bot-replies.js';
 import { nativeCall, slackCall } from './webhook-bodies.js';
 import { type CallTask, LONGEST_TRYING_MS, MOST_RETRIES } from './webhook-tasks.js';
 
-export interface CallPerformerOptions extends Pick<FollowerParts, 'readModels' | 'outgoing' | 'site'> {
+export interface CallPerformerOptions extends Pick<FeatureFollowerParts, 'readModels' | 'outgoing' | 'site'> {
   readonly directory: Directory;
   readonly replies: BotReplies;
   readonly signal: AbortSignal;

@@ -1,17 +1,11 @@
 import { attachments } from '../../../../projections/attachments/attachments.projection.js';
 import { messages } from '../../../../projections/messages/messages.projection.js';
 import { personal } from '../../../../projections/personal/personal.projection.js';
+import type { EffectDeclaration } from '../../../platform/consumers/queued-effect.js';
 import type { QueuedTask } from '../../../platform/tasks/task.js';
-import type { TaskQueueOptions } from '../../../platform/tasks/task-queue.js';
 import type { WebhookTrigger } from '../domain/called-bots.js';
 
 const SECOND_MS = 1000;
-
-/** The database of the checkpoint. */
-export const WEBHOOKS_DATABASE = 'webhooks';
-
-/** The projections, besides the directory's, whose documents calls and replies are made of. */
-export const CALLS_READ = [messages, personal, attachments];
 
 /** A message that is older is not told to a bot any more, and no call is tried for longer. */
 export const LONGEST_TRYING_MS = 3600 * SECOND_MS;
@@ -32,7 +26,13 @@ export interface CallTask extends QueuedTask {
 /** Each bot has a lane, so a slow service delays calls of its own bot alone. */
 export const laneOf = (botId: number): string => `bot/${botId}`;
 
-export const CALLS: Pick<TaskQueueOptions<CallTask>, 'lanes' | 'together' | 'patience' | 'words'> = {
+/** Calls of outgoing webhook bots. */
+export const CALLS: EffectDeclaration<CallTask> = {
+  name: 'webhooks',
+  logger: 'Webhooks',
+  database: 'webhooks',
+  queue: 'webhook-calls',
+  reads: [messages, personal, attachments],
   lanes: {},
   together: 4,
   patience: {

@@ -2,21 +2,22 @@ import { messages } from '../../../../projections/messages/messages.projection.j
 import { personal } from '../../../../projections/personal/personal.projection.js';
 import { pushDevices } from '../../../../projections/push-devices/push-devices.projection.js';
 import { readState } from '../../../../projections/read-state/read-state.projection.js';
+import type { EffectDeclaration } from '../../../platform/consumers/queued-effect.js';
 import type { Position } from '../../../platform/kernel/position.js';
 import type { QueuedTask } from '../../../platform/tasks/task.js';
-import type { TaskQueueOptions } from '../../../platform/tasks/task-queue.js';
 import type { PushTrigger } from '../domain/push-trigger.js';
 
 const SECOND_MS = 1000;
 const HOUR_MS = 3_600_000;
 
-/** The database of the pusher's checkpoint. */
-export const PUSHER_DATABASE = 'pusher';
-
-/** The projections, besides the directory's, whose documents the pusher judges an event by. */
-export const JUDGED_BY = [messages, readState, personal, pushDevices];
-
-export const PUSHES: Pick<TaskQueueOptions<Task>, 'lanes' | 'patience' | 'words'> = {
+/** Notifications, and what the service of them is told. */
+export const PUSHES: EffectDeclaration<Task> = {
+  name: 'push',
+  logger: 'Push',
+  database: 'pusher',
+  queue: 'pushes',
+  indexes: [{ keys: { userId: 1, messageId: 1 } }, { keys: { messageId: 1 } }],
+  reads: [messages, readState, personal, pushDevices],
   /** One lane for each service. */
   lanes: { apns: 16, fcm: 16 },
   patience: {

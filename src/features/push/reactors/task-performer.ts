@@ -11,11 +11,10 @@ import type { Directory } from '../../../directory/directory.js';
 import { accountOf } from '../../../directory/system-bots.js';
 import { personalStream } from '../../../events/personal/personal.events.js';
 import type { PushEvent } from '../../../events/push/push.events.js';
-import type { CommandRunner } from '../../../platform/commands/command-runner.js';
+import type { FollowerParts } from '../../../platform/consumers/follower.js';
 import type { CommandContext, Decide } from '../../../platform/kernel/deciding.js';
 import { newEventId } from '../../../platform/kernel/new-event-id.js';
 import { later, type PushResult, type PushSender, SENT } from '../../../platform/push/push-sender.js';
-import type { ReadModels } from '../../../platform/read-models/read-models.js';
 import { itemId } from '../../../platform/read-models/user-list.js';
 import type { TaskResult } from '../../../platform/tasks/task.js';
 import { registeredDevice, sendSealed } from '../commands/known-devices.js';
@@ -35,17 +34,13 @@ import type { PushPermissions } from './push-permission.js';
 import type { AccountTask, MessageTask, RegistrationTask, RemovalTask, Task, TokenTask } from './push-tasks.js';
 import type { TokenRegistrations } from './token-registrations.js';
 
-export interface TaskPerformerOptions {
+export interface TaskPerformerOptions extends Pick<FollowerParts, 'readModels' | 'runner' | 'site'> {
   readonly sender: PushSender;
   readonly directory: Directory;
-  readonly readModels: ReadModels;
   readonly readers: MessageReaders;
-  readonly runner: CommandRunner;
-  readonly site: () => string;
   readonly permissions: PushPermissions;
   /** null: the service has no record of tokens. */
   readonly registrations: TokenRegistrations | null;
-  readonly warn: (line: string) => void;
 }
 
 const DONE = { outcome: 'done' } as const;

@@ -1,10 +1,10 @@
 import { TRANSPARENCY_STREAM } from '../../../events/transparency/transparency.events.js';
-import type { FollowerParts } from '../../../platform/consumers/follower.js';
 import { newEventId } from '../../../platform/kernel/new-event-id.js';
 import { nameIn } from '../../../platform/transparency/checkpoint-store.js';
 import { givenUpCheckpoints } from '../../../platform/transparency/given-up.js';
 import { lastVerifier } from '../../../platform/transparency/last-signer.js';
 import type { NoteSigner } from '../../../platform/transparency/signed-note.js';
+import type { FeatureFollowerParts } from '../../feature.js';
 import { type AnnounceSigner, decideAnnounceSigner } from '../domain/announce-signer.js';
 import { type LogSigner, logSigner } from '../domain/log-signer.state.js';
 
@@ -18,7 +18,7 @@ export async function openLogSigner({
   documentStore,
   runner,
   openSigner,
-}: Pick<FollowerParts, 'eventStore' | 'documentStore' | 'runner' | 'openSigner'>): Promise<NoteSigner> {
+}: Pick<FeatureFollowerParts, 'eventStore' | 'documentStore' | 'runner' | 'openSigner'>): Promise<NoteSigner> {
   const stream = { stream: TRANSPARENCY_STREAM, decider: logSigner };
   const { announced } = await runner.stateOf(stream);
   const givenUp = await givenUpCheckpoints(eventStore, TRANSPARENCY_STREAM);

@@ -1,5 +1,4 @@
 import { TRANSPARENCY_STREAM } from '../../../events/transparency/transparency.events.js';
-import type { FollowerParts } from '../../../platform/consumers/follower.js';
 import { CheckpointFile } from '../../../platform/transparency/checkpoint-file.js';
 import { CheckpointWebhook } from '../../../platform/transparency/checkpoint-webhook.js';
 import { givenUpCheckpoints } from '../../../platform/transparency/given-up.js';
@@ -7,8 +6,10 @@ import { SignedCheckpoints } from '../../../platform/transparency/signed-checkpo
 import type { NoteSigner } from '../../../platform/transparency/signed-note.js';
 import type { TreeKeeper } from '../../../platform/transparency/tree-keeper.js';
 import { Witnesses } from '../../../platform/transparency/witnesses.js';
+import type { FeatureFollowerParts } from '../../feature.js';
 
-export interface TreeParts extends Pick<FollowerParts, 'eventStore' | 'documentStore' | 'checkpoints' | 'shared'> {
+export interface TreeParts
+  extends Pick<FeatureFollowerParts, 'eventStore' | 'documentStore' | 'checkpoints' | 'shared'> {
   readonly report: (problem: string) => void;
 }
 
