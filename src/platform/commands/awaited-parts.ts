@@ -1,6 +1,6 @@
-import type { ProcessManager } from '../consumers/process-manager.js';
 import type { DomainEvent } from '../kernel/event.js';
 import type { Projection } from '../read-models/projection.js';
+import type { DeclaredConsequence } from './consequences.js';
 
 /** An event that a command appended. Without `data`, everything that the type may concern is waited for. */
 export type Appended = Pick<DomainEvent, 'type'> & Partial<Pick<DomainEvent, 'data'>>;
@@ -8,7 +8,7 @@ export type Appended = Pick<DomainEvent, 'type'> & Partial<Pick<DomainEvent, 'da
 /** The declarations that tell which parts an event changes. */
 export interface PartsOfServer {
   readonly projections: readonly Projection[];
-  readonly processManagers: readonly Pick<ProcessManager, 'on' | 'concerns' | 'appends' | 'inBackground' | 'awaited'>[];
+  readonly processManagers: readonly DeclaredConsequence[];
   /** Tells whether events of the type change the directory. */
   readonly changesDirectory: (type: string) => boolean;
 }

@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { type Fence, Fenced, storeCheckpoint } from '../cluster/fence.js';
 import type { DocumentDatabase, DocumentStore } from '../documents/document-store.js';
+import { isUnavailability } from '../engines/unavailability.js';
 import { BackOff } from '../kernel/back-off.js';
 import type { EventPlace, Recorded } from '../kernel/event.js';
 import { type Position, START } from '../kernel/position.js';
@@ -11,7 +12,6 @@ import { followLog } from '../log/follow-log.js';
 import { UnreadableEvent } from '../log/unreadable-event.js';
 import { type NamedPlace, type PassedOver, PassedOverList } from './passed-over.js';
 import { StallReporter } from './stall-reporter.js';
-import { isUnavailability } from './unavailability.js';
 
 /** Tries of an event, over 0.75 s, if it fails for another reason than unavailability. */
 const MOST_TRIES = 5;

@@ -1,4 +1,5 @@
 import type { ContentKeys } from '../content-keys/content-keys.js';
+import { isUnavailability } from '../engines/unavailability.js';
 import type { FileStore } from '../file-store/file-store.js';
 import type { Recorded } from '../kernel/event.js';
 import { UnavailableError } from '../kernel/outcome-errors.js';
@@ -7,7 +8,6 @@ import type { Batch } from '../log/event-store.js';
 import type { Projection } from '../read-models/projection.js';
 import { Consumer, type ConsumerSetting } from './consumer.js';
 import type { Erasures } from './erasure.js';
-import { isUnavailability } from './unavailability.js';
 
 /** The database of the checkpoint. Up to it, the files of the documents are known to hold no deleted content. */
 export const ERASURE_DATABASE = 'deleted-words';

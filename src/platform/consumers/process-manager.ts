@@ -1,4 +1,5 @@
 import type { CommandRunner } from '../commands/command-runner.js';
+import type { DeclaredConsequence } from '../commands/consequences.js';
 import type { DomainEvent, Recorded } from '../kernel/event.js';
 import type { Position } from '../kernel/position.js';
 import type { Projection } from '../read-models/projection.js';
@@ -8,22 +9,10 @@ import type { ReadModels } from '../read-models/read-models.js';
  * Appends the consequences of one decision to another stream (D17). Handling an event again must append nothing, so ids
  * are derived from the event's. Rebuilds never run it.
  */
-export interface ProcessManager<E extends DomainEvent = DomainEvent> {
+export interface ProcessManager<E extends DomainEvent = DomainEvent> extends DeclaredConsequence<E> {
   readonly name: string;
-  readonly on: E['type'];
-  /** Tells from an event's open data, before it is decoded, whether it concerns the manager; default: yes. */
-  readonly concerns?: (data: Readonly<Record<string, unknown>>) => boolean;
-  /**
-   * Set if the work may concern thousands of users or messages: other managers go on meanwhile, and only its own
-   * request waits for it.
-   */
-  readonly inBackground?: true;
-  /** The types of the events that it appends. An answer that waits for the manager waits for their read models, too (D11). */
-  readonly appends: readonly string[];
   /** Projections whose documents it reads; default: none. */
   readonly reads?: readonly Projection[];
-  /** `false`: answers do not wait for it. It mends what another request brought about, and mostly does nothing. */
-  readonly awaited?: false;
   /** Set if it welcomes new people: a server with `ANNALS_WELCOME_MESSAGES=false` goes without it. */
   readonly welcomes?: true;
   /**

@@ -8,9 +8,9 @@ import {
 } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isUnavailability } from '../consumers/unavailability.js';
 import { ContentKeysUnavailable } from '../content-keys/content-keys.js';
 import { DocumentStoreUnavailable } from '../documents/document-store.js';
+import { isUnavailability } from '../engines/unavailability.js';
 import { FileStoreUnavailable } from '../file-store/file-store.js';
 import { Overloaded } from '../kernel/admission.js';
 import { DomainError } from '../kernel/deciding.js';

@@ -1,6 +1,6 @@
 import { type Fence, Fenced, writeBehind } from '../cluster/fence.js';
-import { isUnavailability } from '../consumers/unavailability.js';
 import type { CollectionWrites, DocumentDatabase, DocumentStore, StoredDocument } from '../documents/document-store.js';
+import { isUnavailability } from '../engines/unavailability.js';
 import { pause } from '../kernel/pause.js';
 import { type Position, START } from '../kernel/position.js';
 import type { Batch, EventStore } from '../log/event-store.js';
