@@ -12,7 +12,7 @@ import type {
 import type { UserStatusTextReplaced, UserStatusTextSet } from '../../src/events/user-status/user-status.events.js';
 import type { EmailChangeRequested } from '../../src/events/users/account-links.events.js';
 import type { BotWebhookReplaced, BotWebhookSet } from '../../src/events/users/bot-webhooks.events.js';
-import { erasuresIn } from '../../src/platform/consumers/erasure.js';
+import { erasuresIn } from '../../src/platform/consumers/erased-content.js';
 import type { Recorded } from '../../src/platform/kernel/event.js';
 import { accepted, confirmationSent, linkCreated, sent } from '../features/invitations/invitations.events.js';
 import { history } from '../support/events/history.js';

@@ -3,7 +3,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { appends } from '../../platform/commands/appends.js';
 import { PeriodicTask } from '../../platform/kernel/periodic-task.js';
 import { syncs } from '../../platform/log/syncs.js';
-import { runningQueues, triedTasks } from '../../platform/tasks/tried-tasks.js';
+import { runningQueues, triedTasks } from '../../platform/tasks/task.js';
 import type { Health } from '../health/health.js';
 import { LagClock } from './lag-clock.js';
 

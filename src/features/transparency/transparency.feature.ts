@@ -50,9 +50,5 @@ export const transparencyFeature = {
     },
   ],
   outside: [CHECKPOINT_ROUTE, VERIFIER_ROUTE, TILES_OUTSIDE],
-  api: [
-    () => import('./http/transparency.controller.js'),
-    () => import('./queries/published-tree.js'),
-    () => import('./queries/published-checkpoint.js'),
-  ],
+  api: [() => import('./http/transparency.controller.js'), () => import('./queries/published-tree.js')],
 } as const satisfies Feature;

@@ -1,16 +1,30 @@
 import type { ContentKeys } from '../content-keys/content-keys.js';
 import { isUnavailability } from '../engines/unavailability.js';
 import type { FileStore } from '../file-store/file-store.js';
+import { endsContent, endsKeys } from '../kernel/content-duties.js';
 import type { Recorded } from '../kernel/event.js';
 import { UnavailableError } from '../kernel/outcome-errors.js';
 import { type Position, START } from '../kernel/position.js';
+import type { EventRegistry } from '../log/event-codec.js';
 import type { Batch } from '../log/event-store.js';
 import type { Projection } from '../read-models/projection.js';
 import { Consumer, type ConsumerSetting } from './consumer.js';
-import type { Erasures } from './erasure.js';
 
 /** The database of the checkpoint. Up to it, the files of the documents are known to hold no deleted content. */
 export const ERASURE_DATABASE = 'deleted-words';
+
+/** The projections whose documents held the content that an event erases (D7), by the event's type. */
+export type Erasures = ReadonlyMap<string, readonly Projection[]>;
+
+/**
+ * Derives the erasures: a projection that holds content handles the events that erase it. A file has no copy in documents,
+ * so an event that ends only files has none purged.
+ */
+export function erasuresIn(registry: EventRegistry, projections: readonly Projection[]): Erasures {
+  const holding = projections.filter(({ holdsContent }) => holdsContent);
+  const ending = [...registry.values()].filter(endsContent);
+  return new Map(ending.map((one) => [one.type, endsKeys(one) ? holding.filter(({ on }) => on[one.type]) : []]));
+}
 
 export interface ErasedContentOptions extends ConsumerSetting {
   readonly contentKeys: ContentKeys;

@@ -1,8 +1,15 @@
 import { StreamLocks } from '../commands/stream-locks.js';
 import type { Collection } from '../documents/document-store.js';
 import { WakingLoop } from '../kernel/waking-loop.js';
-import type { QueuedTask, QueueFields, TaskRefusal, TaskResult } from './task.js';
-import { type RunningQueue, runningQueues, triedTasks } from './tried-tasks.js';
+import {
+  type QueuedTask,
+  type QueueFields,
+  type RunningQueue,
+  runningQueues,
+  type TaskRefusal,
+  type TaskResult,
+  triedTasks,
+} from './task.js';
 
 /** How long the tries of a queue go on, in milliseconds. */
 export interface Patience {

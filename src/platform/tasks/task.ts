@@ -1,4 +1,5 @@
 import type { StoredDocument } from '../documents/document-store.js';
+import { Measure } from '../kernel/measure.js';
 
 /** Work that waits, or finished work that is remembered by its id. */
 export interface QueuedTask extends StoredDocument {
@@ -43,3 +44,19 @@ export type QueueFields = 'queuedAt' | 'dueAt' | 'tries';
 
 /** A task before it enters a queue. */
 export type NewTask<Task extends QueuedTask> = Task extends QueuedTask ? Omit<Task, QueueFields> : never;
+
+/** Tries of tasks: `tasks` are mails, notifications or calls of bots. */
+export const triedTasks = new Measure<{
+  readonly tasks: string;
+  readonly outcome: 'done' | 'later' | 'refused' | 'given up';
+}>();
+
+/** A queue of tasks that runs in this process. */
+export interface RunningQueue {
+  /** Mails, notifications or calls of bots. */
+  readonly name: string;
+  /** The number of tasks that are not finished. */
+  waiting(): Promise<number>;
+}
+
+export const runningQueues = new Set<RunningQueue>();

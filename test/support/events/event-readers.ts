@@ -5,7 +5,7 @@ import { consequences, features, reactors } from '../../../src/app/features.js';
 import { directoryEventTypes } from '../../../src/directory/directory.changes.js';
 import { eventRegistry } from '../../../src/events/event-registry.js';
 import type { Feature } from '../../../src/features/feature.js';
-import { erasuresIn } from '../../../src/platform/consumers/erasure.js';
+import { erasuresIn } from '../../../src/platform/consumers/erased-content.js';
 import type { Recorded } from '../../../src/platform/kernel/event.js';
 import { sourceFiles } from '../../architecture/source-files.js';
 import { projected } from '../projections/projected.js';

@@ -8,7 +8,7 @@ import {
 import { type ReactorContext, reactor } from '../../../platform/consumers/reactor.js';
 import { derivedId } from '../../../platform/kernel/derived-id.js';
 import type { Recorded } from '../../../platform/kernel/event.js';
-import type { MailLane } from '../../../platform/mail/lanes.js';
+import type { MailLane } from '../../../platform/mail/mailer.js';
 import { Accounts } from '../../users/reactors/accounts.js';
 import { confirmUrl } from '../domain/link-urls.js';
 import { confirmationLetter, invitationLetter, type Letter } from './letters.js';

@@ -7,6 +7,7 @@ import { AddPushToken } from '../domain/add-push-token.js';
 import { RegisterPushDevice } from '../domain/register-push-device.js';
 import { RemovePushToken } from '../domain/remove-push-token.js';
 import { SendEncryptedTestNotification, SendTestNotification } from '../domain/send-test-notification.js';
+import { PushServiceGuard, TestNotificationGuard } from './push.guards.js';
 import {
   AppleTokenParameters,
   EncryptedTestNotificationParameters,
@@ -14,8 +15,6 @@ import {
   RegisterPushDeviceParameters,
   TestNotificationParameters,
 } from './push.parameters.js';
-import { PushServiceGuard } from './push-service.guard.js';
-import { TestNotificationGuard } from './test-notification.guard.js';
 
 @Controller()
 export class PushController {

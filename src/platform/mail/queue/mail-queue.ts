@@ -5,8 +5,8 @@ import type { Json } from '../../kernel/json.js';
 import type { QueuedTask, TaskResult } from '../../tasks/task.js';
 import { type Patience, TaskQueue } from '../../tasks/task-queue.js';
 import { endedAmong } from '../ended-links.js';
-import { type MailLane, SENDERS } from '../lanes.js';
 import type { Mail, Mailer } from '../mailer.js';
+import { type MailLane, SENDERS } from '../mailer.js';
 import type { OnRefused } from '../refused-mails.js';
 import type { MailTransport } from '../smtp/smtp-transport.js';
 

@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer';
 import { composeMail } from '../compose-mail.js';
-import { MOST_SENDERS } from '../lanes.js';
 import type { Mail } from '../mailer.js';
+import { MOST_SENDERS } from '../mailer.js';
 
 /** How a try to send a mail has ended. */
 export type Delivery =
