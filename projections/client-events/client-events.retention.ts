@@ -62,8 +62,5 @@ async function forgetting(end: Position, documents: OwnDocuments): Promise<{ thr
   const old = await events.find({ position: { $lt: end } }, { sort: { position: 1, _id: 1 }, projection: { _id: 1 } });
   if (old.length === 0) return { through: 0, changes: [] };
   const filter = { _id: { $in: old.map(({ _id }) => _id) } };
-  return {
-    through: old.at(-1)?._id ?? 0,
-    changes: [{ collection: 'events', operation: { deleteMany: { filter } } }],
-  };
+  return { through: old.at(-1)?._id ?? 0, changes: [{ collection: 'events', operation: { deleteMany: { filter } } }] };
 }

@@ -102,7 +102,4 @@ const linkOf = ({
   expiresAt,
 }: Omit<Link, '_id'> & { readonly invitationId: number }): Link => ({ _id, inviterId, keyId, tokenHash, expiresAt });
 
-const removal = (_id: number): Change => ({
-  collection: INVITATIONS,
-  operation: { deleteOne: { filter: { _id } } },
-});
+const removal = (_id: number): Change => ({ collection: INVITATIONS, operation: { deleteOne: { filter: { _id } } } });

@@ -75,14 +75,7 @@ export const messagesMoved =
     const { data, position, metadata } = event;
     const { anchorId, propagateMode, from, to, contentRevision } = data;
     const edit = contentRevision === undefined ? undefined : { messageId: anchorId, contentRevision };
-    const move: MessageMove = {
-      position,
-      at: metadata.at,
-      moverId: metadata.actorId,
-      from,
-      to,
-      ...(edit && { edit }),
-    };
+    const move: MessageMove = { position, at: metadata.at, moverId: metadata.actorId, from, to, ...(edit && { edit }) };
     const topic = new Topic(from, collection, documents);
     const known = await documents.collection<MoveDocument>(MOVES).findOne({ _id: position });
     const { moved, left } = known ? await topic.stillToTake(known) : await topic.extract(data);

@@ -85,13 +85,7 @@ export function movesAfter(before: MessageMoves, { position, from, to }: Message
   if (from.channelId === to.channelId) return { journey, sentTo };
   const stays =
     arrivedPosition === undefined ? [] : [...between, { channelId: from.channelId, since: arrivedPosition }];
-  return {
-    journey,
-    sentTo,
-    arrivedPosition: position,
-    firstChannelId,
-    ...(stays.length > 0 && { between: stays }),
-  };
+  return { journey, sentTo, arrivedPosition: position, firstChannelId, ...(stays.length > 0 && { between: stays }) };
 }
 
 /** The move resolved a topic, or reversed that: for readers, the messages stay in their topic. */

@@ -108,11 +108,7 @@ export async function topicWithout(
 export const stretchOf = (
   first: Pick<TopicPlaced, 'sentPosition'>,
   last: Pick<TopicPlaced, '_id' | 'sentPosition'>,
-): Stretch => ({
-  firstPosition: first.sentPosition,
-  lastPosition: last.sentPosition,
-  lastMessageId: last._id,
-});
+): Stretch => ({ firstPosition: first.sentPosition, lastPosition: last.sentPosition, lastMessageId: last._id });
 
 function topicOf(channelId: number, name: string, stretch: Stretch, position: Position): TopicDocument {
   const { firstPosition, lastPosition, lastMessageId } = stretch;

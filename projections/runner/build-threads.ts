@@ -37,8 +37,5 @@ function costOf({ collections }: Projection): number {
 export function slowestOf(all: readonly BuildProgress[]): BuildProgress {
   const slowest = all.reduce((a, b) => (b.position < a.position ? b : a));
   const stalled = all.find(({ stall }) => stall !== null);
-  return {
-    ...(stalled ?? slowest),
-    projections: all.flatMap(({ projections }) => projections),
-  };
+  return { ...(stalled ?? slowest), projections: all.flatMap(({ projections }) => projections) };
 }

@@ -6,6 +6,7 @@ import { CLIENT_EVENT_WRITERS } from '../features/event-queues/client-event-writ
 import { LiveQueues } from '../features/event-queues/queries/live-queues.js';
 import { STATE_READERS } from '../features/event-queues/state-reader.js';
 import { RecordedFiles } from '../features/uploads/log/recorded-files.js';
+import { Dispatch } from '../platform/http/dispatch.js';
 import { Gate } from '../platform/http/gate.js';
 import { HttpModule } from '../platform/http/http.module.js';
 import type { HttpOptions } from '../platform/http/http-options.js';
@@ -51,6 +52,7 @@ export class AppModule {
       controllers: [AsyncApiController, ...apis.flatMap(({ controllers }) => controllers)],
       providers: [
         ...guards,
+        Dispatch,
         {
           provide: HEALTH,
           inject: [ProcessMeter, READ_SIDE, DirectoryFollower, Gate, RecordedFiles, EVENT_STORE],

@@ -82,10 +82,7 @@ export async function startServer(config: Config, options: StartOptions = {}): P
     const app = await NestFactory.create<NestFastifyApplication>(
       AppModule.for({ config, parts, apis: await loadApis(), http, site: () => site }),
       adapter,
-      {
-        logger: log,
-        abortOnError: false,
-      },
+      { logger: log, abortOnError: false },
     );
     configureHttp(app, {
       outside: [...outside, ...pages.routes],

@@ -108,11 +108,7 @@ async function print(
 ): Promise<void> {
   const documents = new AuditDocuments(readModels);
   const complete = await headOfAudit(eventStore, documents, errors);
-  const store = {
-    knownHead: complete,
-    head: async () => complete,
-    readStream: eventStore.readStream.bind(eventStore),
-  };
+  const store = { knownHead: complete, head: async () => complete, readStream: eventStore.readStream.bind(eventStore) };
   const log = new AuditLog(store, new EventCodec(words ? contentKeys : addressKeysOf(contentKeys), eventRegistry));
   const reason = () => reasonOf(readModels);
   if (asOf !== undefined && options.message !== undefined) {

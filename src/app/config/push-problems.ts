@@ -9,11 +9,7 @@ export function problemsOfPush(config: PushConfig): string[] {
   const { apnsKeyFile, apnsKeyId, apnsTeamId, fcmServiceAccountFile } = config;
   const { pushBouncerUrl, pushBouncerOrgId, pushBouncerOrgKey, pushKeysFile } = config;
   const problems = [
-    ...together({
-      ANNALS_APNS_KEY_FILE: apnsKeyFile,
-      ANNALS_APNS_KEY_ID: apnsKeyId,
-      ANNALS_APNS_TEAM_ID: apnsTeamId,
-    }),
+    ...together({ ANNALS_APNS_KEY_FILE: apnsKeyFile, ANNALS_APNS_KEY_ID: apnsKeyId, ANNALS_APNS_TEAM_ID: apnsTeamId }),
     ...together({
       ANNALS_PUSH_BOUNCER_URL: pushBouncerUrl,
       ANNALS_PUSH_BOUNCER_ORG_ID: pushBouncerOrgId,

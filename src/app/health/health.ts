@@ -52,9 +52,7 @@ export type ReportWithoutFigures = Omit<HealthReport, 'process'>;
 export const withFigures = (
   health: { report(): ReportWithoutFigures },
   meter: Pick<ProcessMeter, 'figures'>,
-): Health => ({
-  report: () => ({ ...health.report(), process: meter.figures() }),
-});
+): Health => ({ report: () => ({ ...health.report(), process: meter.figures() }) });
 
 /** Rounds an age for a report; null: never. */
 export const wholeMilliseconds = (age: number): number | null =>

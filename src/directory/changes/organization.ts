@@ -30,9 +30,7 @@ export const organizationRules: Rules<OrganizationEvent> = {
   })),
   RealmSettingChanged: alters('organization', organization, ({ data }, { settings, pastLanguages = [] }) => ({
     settings: { ...settings, [data.setting]: data.to },
-    ...(data.setting === 'default_language' && {
-      pastLanguages: [...new Set([...pastLanguages, String(data.from)])],
-    }),
+    ...(data.setting === 'default_language' && { pastLanguages: [...new Set([...pastLanguages, String(data.from)])] }),
   })),
   DefaultChannelAdded: alters('organization', organization, ({ data }, { defaultChannelIds }) => ({
     defaultChannelIds: ascending([...defaultChannelIds, data.channelId]),

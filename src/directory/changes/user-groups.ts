@@ -84,8 +84,5 @@ function membership(
   intervals: MembershipRecord['intervals'],
   position: number,
 ): RecordChange {
-  return {
-    kind: 'memberships',
-    record: { _id: membershipId(groupId, userId), groupId, userId, intervals, position },
-  };
+  return { kind: 'memberships', record: { _id: membershipId(groupId, userId), groupId, userId, intervals, position } };
 }

@@ -9,24 +9,20 @@ declare module '../../platform/http/edge-state.js' {
   interface EdgeAccount extends UserRecord {}
 }
 
-/** The account and the client program of a request. */
+/** Whose request it is. */
 export interface Caller {
   /** The account as it was when the request came in. */
   readonly user: UserRecord;
-  /** Name of the client program, from its User-Agent. */
-  readonly client: string;
-  /** The request's id, in the log and in `X-Request-Id`. */
-  readonly correlationId: string;
-  /** The client's address, as the request log has it. */
-  readonly address: string;
+  /** What a command says of its cause. */
+  readonly by: CommandContext;
 }
 
-/** `send(@Caller() caller: Caller, …)`; not for public routes. */
+/** `send(@Caller() { user, by }: Caller, …)`; not for public routes. */
 export const Caller = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {
   const request = context.switchToHttp().getRequest<FastifyRequest>();
-  const { user, address } = request[edge];
+  const { user } = request[edge];
   if (!user) throw new TypeError('a public route has no caller');
-  return { user, client: clientOf(request), correlationId: request.id, address };
+  return { user, by: requesterOf(request) };
 });
 
 /** SHA-256 of the API key of a request, hexadecimal; not for public routes. */
@@ -45,20 +41,8 @@ export const Requester = createParamDecorator(
 /** The command context of a request, with the account that it is known to come from. */
 export function requesterOf(request: FastifyRequest): CommandContext {
   const { user, address } = request[edge];
-  return {
-    actorId: user?._id ?? null,
-    client: clientOf(request),
-    correlationId: request.id,
-    address,
-  };
+  return { actorId: user?._id ?? null, client: clientOf(request), correlationId: request.id, address };
 }
-
-export const commandContext = ({ user, client, correlationId, address }: Caller): CommandContext => ({
-  actorId: user._id,
-  client,
-  correlationId,
-  address,
-});
 
 function clientOf(request: FastifyRequest): string {
   const name = clientName(request.headers['user-agent']);

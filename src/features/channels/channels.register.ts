@@ -26,10 +26,7 @@ export class ChannelStateReader implements StateReader {
     };
     return {
       organization: { realm: () => LIMITS },
-      messages: {
-        subscription: (through) => of('subscription', through),
-        stream: (through) => of('stream', through),
-      },
+      messages: { subscription: (through) => of('subscription', through), stream: (through) => of('stream', through) },
     };
   }
 }

@@ -16,9 +16,7 @@ export class EventQueueStateReader implements StateReader {
     const longpoll = Math.max(LEAST_LONGPOLL_SECONDS, heartbeatSeconds + PATIENCE_SECONDS);
     return {
       absent: absentFeatures,
-      organization: {
-        realm: () => ({ event_queue_longpoll_timeout_seconds: longpoll }),
-      },
+      organization: { realm: () => ({ event_queue_longpoll_timeout_seconds: longpoll }) },
     };
   }
 }

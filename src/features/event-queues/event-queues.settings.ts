@@ -33,10 +33,7 @@ export const eventQueueSettings = featureSettings(
   ({ heartbeatSeconds, queueIdleDays }) => [
     [
       QUEUE_SETTINGS,
-      {
-        heartbeatAfter: heartbeatSeconds * 1000,
-        idleLimit: queueIdleDays * DAY_MS,
-      } satisfies QueueSettings,
+      { heartbeatAfter: heartbeatSeconds * 1000, idleLimit: queueIdleDays * DAY_MS } satisfies QueueSettings,
     ],
   ],
 );

@@ -151,13 +151,7 @@ export class ProcessRegistry {
     const startedAt = this.clock();
     const { role, directory, keeps = () => role !== 'api' } = this.options;
     this.beat++;
-    const document: ProcessDocument = {
-      _id: this.id,
-      role,
-      beat: this.beat,
-      directory: directory(),
-      keeps: keeps(),
-    };
+    const document: ProcessDocument = { _id: this.id, role, beat: this.beat, directory: directory(), keeps: keeps() };
     await this.processes().replaceOne({ _id: this.id }, document, { upsert: true });
     if (!this.isAlive()) this.since = this.clock();
     this.confirmedAt = startedAt;

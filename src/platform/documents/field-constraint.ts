@@ -32,11 +32,7 @@ export function readOperator(operator: string, operand: unknown): ReadConstraint
 export function intersect(a: FieldConstraint, b: FieldConstraint): FieldConstraint {
   if (a.kind === 'points') return { kind: 'points', values: a.values.filter((value) => allows(b, value)) };
   if (b.kind === 'points') return intersect(b, a);
-  return {
-    kind: 'interval',
-    low: tighter(a.low, b.low, 1),
-    high: tighter(a.high, b.high, -1),
-  };
+  return { kind: 'interval', low: tighter(a.low, b.low, 1), high: tighter(a.high, b.high, -1) };
 }
 
 export function isEmpty(constraint: FieldConstraint): boolean {

@@ -17,9 +17,5 @@ export function textSettings(
 ): TextSettings {
   if ((text ?? stored.text).length === 0) return {};
   const language = textLanguage ?? stored.language;
-  return {
-    html: textHtml ?? stored.html ?? [],
-    ...(language === undefined ? {} : { language }),
-    words: WORDS_VERSION,
-  };
+  return { html: textHtml ?? stored.html ?? [], ...(language === undefined ? {} : { language }), words: WORDS_VERSION };
 }

@@ -55,13 +55,7 @@ export class EventCodec {
     if (sealed === undefined) return { id, type: definition.type, version: definition.version, data, metadata };
     if (!sealing) throw new Error(`${event.type} holds content and needs a key`);
     const closed = sealFor(id, data[sealed] as Json, sealing.keyId, sealing.key);
-    return {
-      id,
-      type: definition.type,
-      version: definition.version,
-      data: { ...data, [sealed]: closed },
-      metadata,
-    };
+    return { id, type: definition.type, version: definition.version, data: { ...data, [sealed]: closed }, metadata };
   }
 
   /** Decodes events in order, with one look-up of keys for all. Addresses of requests are left out. */

@@ -87,12 +87,7 @@ const headerOf = (bytes: Buffer): Promise<Metadata> => sharp(bytes, { limitInput
 async function measured(bytes: Buffer): Promise<Buffer> {
   const about = await headerOf(bytes);
   const { width, height } = about.autoOrient;
-  const header: PictureHeader = {
-    width,
-    height,
-    isAnimated: (about.pages ?? 1) > 1,
-    isExcessive: isExcessive(about),
-  };
+  const header: PictureHeader = { width, height, isAnimated: (about.pages ?? 1) > 1, isExcessive: isExcessive(about) };
   return Buffer.from(JSON.stringify(header));
 }
 

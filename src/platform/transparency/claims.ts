@@ -25,10 +25,7 @@ export async function largestClaims({ checkpoints, tree, file }: ClaimPlaces): P
   return [...documents.map(claimOf), ...(await file.newest(verifiers))];
 }
 
-const claimOf = (document: SignedDocument): Checkpoint => ({
-  origin: nameIn(document._id),
-  ...headOf(document),
-});
+const claimOf = (document: SignedDocument): Checkpoint => ({ origin: nameIn(document._id), ...headOf(document) });
 
 function verifierOf(text: string): NoteVerifier | null {
   try {

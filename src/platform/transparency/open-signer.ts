@@ -41,11 +41,7 @@ export interface KnownName {
 export const signerSettings = (
   { site, isSettled, keyFile }: SigningSettings,
   { last, restored }: KnownName,
-): SignerSettings => ({
-  origin: isSettled || last === null ? originOf(site) : earlierOrigin(last),
-  keyFile,
-  restored,
-});
+): SignerSettings => ({ origin: isSettled || last === null ? originOf(site) : earlierOrigin(last), keyFile, restored });
 
 /** The name of a log, from its public URL: `chat.example.org/transparency`. */
 export const originOf = (site: string): string => `${site.replace(/^[a-z]+:\/\//, '')}/transparency`;

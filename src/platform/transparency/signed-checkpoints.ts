@@ -148,14 +148,7 @@ export class SignedCheckpoints {
 
   private async startNoting(store: CheckpointStore): Promise<NotedCheckpoints> {
     const { file, readers, noteEvery, report, signer } = this.options;
-    return NotedCheckpoints.start({
-      store,
-      file,
-      readers,
-      report,
-      verifier: signer.verifier,
-      noteEvery,
-    });
+    return NotedCheckpoints.start({ store, file, readers, report, verifier: signer.verifier, noteEvery });
   }
 }
 

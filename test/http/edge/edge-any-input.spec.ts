@@ -55,7 +55,7 @@ class AnyParameters {
 @Public()
 class AnythingController {
   @Patch()
-  take(@Parameters(AnyParameters) parameters: AnyParameters) {
+  take(@Parameters() parameters: AnyParameters) {
     return { ...parameters };
   }
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Controller, Get, Post } from '@nestjs/common';
 import { IsString } from 'class-validator';
 import request from 'supertest';
-import { Caller, commandContext, Requester } from '../../../src/directory/http/caller.decorator.js';
+import { Caller, Requester } from '../../../src/directory/http/caller.decorator.js';
 import { LimitLoginAttempts } from '../../../src/platform/http/login-attempts.interceptor.js';
 import { loginLimitDefaults } from '../../../src/platform/http/logins/login-limits.js';
 import { Parameters } from '../../../src/platform/http/parameters/parameters.decorator.js';
@@ -31,8 +31,8 @@ class WhoController {
   private readonly open: (() => void)[] = [];
 
   @Get('me')
-  me(@Caller() caller: Caller) {
-    return { context: commandContext(caller), email: caller.user.email };
+  me(@Caller() { user, by }: Caller) {
+    return { context: by, email: user.email };
   }
 
   @Public()
@@ -44,7 +44,7 @@ class WhoController {
   @Public()
   @LimitLoginAttempts()
   @Post('fetch_api_key')
-  login(@Parameters(LoginParameters) { password }: LoginParameters) {
+  login(@Parameters() { password }: LoginParameters) {
     if (password !== 'right') refuse('AUTHENTICATION_FAILED');
     return {};
   }
@@ -53,7 +53,7 @@ class WhoController {
   @Public()
   @LimitLoginAttempts()
   @Post('slow_login')
-  async slowLogin(@Parameters(LoginParameters) _parameters: LoginParameters) {
+  async slowLogin(@Parameters() _parameters: LoginParameters) {
     await new Promise<void>((resolve) => {
       this.open.push(resolve);
       if (this.open.length === 3) for (const answer of this.open) answer();

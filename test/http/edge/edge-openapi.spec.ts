@@ -32,12 +32,12 @@ class EditParameters {
 @Controller('things')
 class ThingsController {
   @Patch(':thing_id')
-  edit(@PathId('thing_id') id: number, @Parameters(EditParameters) _parameters: EditParameters) {
+  edit(@PathId('thing_id') id: number, @Parameters() _parameters: EditParameters) {
     return { id };
   }
 
   @Get([':name', 'named/:name'])
-  find(@Parameters(EditParameters) _parameters: EditParameters) {
+  find(@Parameters() _parameters: EditParameters) {
     return {};
   }
 }

@@ -115,34 +115,34 @@ class EchoController {
   }
 
   @Get()
-  get(@Parameters(EchoParameters) parameters: EchoParameters) {
+  get(@Parameters() parameters: EchoParameters) {
     return this.echo(parameters);
   }
 
   @Post()
-  post(@Parameters(EchoParameters) parameters: EchoParameters) {
+  post(@Parameters() parameters: EchoParameters) {
     return this.echo(parameters);
   }
 
   @Put()
-  put(@Parameters(EchoParameters) parameters: EchoParameters) {
+  put(@Parameters() parameters: EchoParameters) {
     return this.echo(parameters);
   }
 
   @Patch()
-  patch(@Parameters(EchoParameters) parameters: EchoParameters) {
+  patch(@Parameters() parameters: EchoParameters) {
     return this.echo(parameters);
   }
 
   @Delete()
-  delete(@Parameters(EchoParameters) parameters: EchoParameters) {
+  delete(@Parameters() parameters: EchoParameters) {
     return this.echo(parameters);
   }
 
   @Delete('none')
-  none(@Caller() caller: Caller) {
+  none(@Caller() { user }: Caller) {
     this.calls += 1;
-    return { user_id: caller.user._id };
+    return { user_id: user._id };
   }
 
   @Delete('messages/:message_id')

@@ -115,13 +115,13 @@ describe('the HTTP client of the specs', () => {
   @Controller('messages')
   class RenderController {
     @Post('render')
-    render(@Parameters(RenderParameters) { content }: RenderParameters) {
+    render(@Parameters() { content }: RenderParameters) {
       if (content === 'words too many') return { rendered: content, words: 3 };
       return { rendered: `<p>${content}</p>` };
     }
 
     @Get()
-    list(@Parameters(RenderParameters) { content }: RenderParameters): never {
+    list(@Parameters() { content }: RenderParameters): never {
       throw new DomainError('STREAM_DOES_NOT_EXIST', { stream: content.length });
     }
   }

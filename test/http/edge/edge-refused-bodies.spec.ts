@@ -39,7 +39,7 @@ class BodiesController {
 
   @Public()
   @Post('read')
-  read(@Parameters(NoParameters) _: NoParameters): void {}
+  read(@Parameters() _: NoParameters): void {}
 }
 
 const MIB = 1024 * 1024;

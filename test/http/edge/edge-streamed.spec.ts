@@ -52,7 +52,7 @@ class FilesController {
   }
 
   @Post('read')
-  read(@Parameters(NoParameters) _: NoParameters): void {}
+  read(@Parameters() _: NoParameters): void {}
 }
 
 const HEAD = '--b\r\nContent-Disposition: form-data; name="f"; filename="f.txt"\r\n\r\n';

@@ -17,7 +17,7 @@ class TextParameters {
 class TextController {
   @Public()
   @Post('text')
-  text(@Parameters(TextParameters) { text }: TextParameters): { length: number } {
+  text(@Parameters() { text }: TextParameters): { length: number } {
     return { length: text.length };
   }
 }

@@ -38,7 +38,7 @@ class LoginController {
   @Public()
   @LimitLoginAttempts()
   @Post('fetch_api_key')
-  login(@Parameters(LoginParameters) { password }: LoginParameters) {
+  login(@Parameters() { password }: LoginParameters) {
     if (password !== 'right') refuse('AUTHENTICATION_FAILED');
     return {};
   }

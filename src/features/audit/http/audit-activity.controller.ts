@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
-import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
+import { Caller } from '../../../directory/http/caller.decorator.js';
 import { Connection } from '../../../platform/http/connection.decorator.js';
+import { Dispatch } from '../../../platform/http/dispatch.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import type { WatchedConnection } from '../../../platform/kernel/client-connection.js';
 import type { AuditActivity } from '../queries/audit-activity.js';
@@ -13,21 +13,21 @@ import { AuditReads } from './audit-reads.js';
 @Controller('audit')
 export class AuditActivityController {
   constructor(
-    private readonly queries: QueryBus,
+    private readonly dispatch: Dispatch,
     private readonly reads: AuditReads,
   ) {}
 
   @Get('activity')
   async activity(
-    @Caller() caller: Caller,
-    @Parameters(AuditActivityParameters) asked: AuditActivityParameters,
+    @Caller() { user, by }: Caller,
+    @Parameters() asked: AuditActivityParameters,
     @Connection() client: WatchedConnection,
   ): Promise<AuditActivity> {
     const question = questionOf(asked);
     const { width, after = null } = asked;
-    const query = { reader: caller.user, question, client, proofs: false, wordsBy: null, width, after };
-    const answer = await this.queries.execute(new GetAuditActivity(query));
-    this.reads.events(question, 'json', commandContext(caller));
+    const query = { reader: user, question, client, proofs: false, wordsBy: null, width, after };
+    const answer = await this.dispatch.ask(new GetAuditActivity(query));
+    this.reads.events(question, 'json', by);
     return answer;
   }
 }

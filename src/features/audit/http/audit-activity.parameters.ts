@@ -8,9 +8,5 @@ const MOST_SECONDS = 10 * 366 * 24 * 3600;
 @RefusesUnknown()
 export class AuditActivityParameters extends AuditQuestionParameters {
   /** Of a part of time: seconds. */
-  @JsonText()
-  @IsInt()
-  @Min(1)
-  @Max(MOST_SECONDS)
-  readonly width!: number;
+  @JsonText() @IsInt() @Min(1) @Max(MOST_SECONDS) readonly width!: number;
 }

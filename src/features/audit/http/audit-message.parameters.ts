@@ -1,8 +1,7 @@
 import { IsOptional } from 'class-validator';
 import {
-  IsId,
+  Id,
   IsNamedTime,
-  JsonText,
   OptionalFlag,
   RefusesUnknown,
 } from '../../../platform/http/parameters/parameter-decorators.js';
@@ -11,16 +10,11 @@ import type { NamedTime } from '../../../platform/kernel/named-time.js';
 /** `GET /audit/message` */
 @RefusesUnknown()
 export class AuditMessageParameters {
-  @JsonText()
-  @IsId()
-  readonly message_id!: number;
+  @Id() readonly message_id!: number;
 
   /** Its last millisecond counts; absent: now. */
-  @IsOptional()
-  @IsNamedTime()
-  readonly as_of?: NamedTime;
+  @IsOptional() @IsNamedTime() readonly as_of?: NamedTime;
 
   /** Whether the answer has the words of the message, if the log still has them. */
-  @OptionalFlag()
-  readonly words?: boolean;
+  @OptionalFlag() readonly words?: boolean;
 }

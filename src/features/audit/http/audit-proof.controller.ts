@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
-import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
+import { Caller } from '../../../directory/http/caller.decorator.js';
 import { Connection } from '../../../platform/http/connection.decorator.js';
+import { Dispatch } from '../../../platform/http/dispatch.js';
 import { JsonInTurns } from '../../../platform/http/json-in-turns.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import type { WatchedConnection } from '../../../platform/kernel/client-connection.js';
@@ -13,24 +13,24 @@ import { AuditReads } from './audit-reads.js';
 @Controller('audit')
 export class AuditProofController {
   constructor(
-    private readonly queries: QueryBus,
+    private readonly dispatch: Dispatch,
     private readonly reads: AuditReads,
   ) {}
 
   @Get('auditors')
   auditors(@Caller() { user }: Caller): Promise<object> {
-    return this.queries.execute(new GetAuditors({ reader: user }));
+    return this.dispatch.ask(new GetAuditors({ reader: user }));
   }
 
   @Get('proof')
   async proof(
-    @Caller() caller: Caller,
-    @Parameters(AuditProofParameters) { event_id, message_id }: AuditProofParameters,
+    @Caller() { user, by }: Caller,
+    @Parameters() { event_id, message_id }: AuditProofParameters,
     @Connection() client: WatchedConnection,
   ): Promise<JsonInTurns> {
     const asked = { eventId: event_id ?? null, messageId: message_id ?? null };
-    const proofs = await this.queries.execute(new GetAuditProofs({ ...asked, reader: caller.user, client }));
-    this.reads.proof(asked, commandContext(caller));
+    const proofs = await this.dispatch.ask(new GetAuditProofs({ ...asked, reader: user, client }));
+    this.reads.proof(asked, by);
     return JsonInTurns.of({ proofs });
   }
 }

@@ -1,15 +1,9 @@
 import { IsOptional, IsUUID } from 'class-validator';
-import { IsId, JsonText, RefusesUnknown } from '../../../platform/http/parameters/parameter-decorators.js';
+import { OptionalId, RefusesUnknown } from '../../../platform/http/parameters/parameter-decorators.js';
 
 /** `GET /audit/proof`: one of the two. */
 @RefusesUnknown()
 export class AuditProofParameters {
-  @IsOptional()
-  @IsUUID()
-  readonly event_id?: string;
-
-  @JsonText()
-  @IsOptional()
-  @IsId()
-  readonly message_id?: number;
+  @IsOptional() @IsUUID() readonly event_id?: string;
+  @OptionalId() readonly message_id?: number;
 }

@@ -11,7 +11,7 @@ import {
   Min,
 } from 'class-validator';
 import { eventRegistry } from '../../../events/event-registry.js';
-import { IsId, IsNamedTime, JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
+import { IsNamedTime, JsonText, OptionalId } from '../../../platform/http/parameters/parameter-decorators.js';
 import type { NamedTime } from '../../../platform/kernel/named-time.js';
 import { MAX_POSITION } from '../../../platform/kernel/position.js';
 import type { AuditQuestion } from '../queries/audit-question.js';
@@ -22,31 +22,13 @@ const LONGEST_TEXT = 1000;
 
 /** What events are asked for by: only what all parameters together describe, beginning where an answer before ended. */
 export class AuditQuestionParameters {
-  @JsonText()
-  @IsOptional()
-  @IsId()
-  readonly message_id?: number;
-
-  @JsonText()
-  @IsOptional()
-  @IsId()
-  readonly channel_id?: number;
-
-  @IsOptional()
-  @IsString()
-  @MaxLength(LONGEST_TEXT)
-  readonly topic?: string;
-
-  @JsonText()
-  @IsOptional()
-  @IsId()
-  readonly subject_user_id?: number;
+  @OptionalId() readonly message_id?: number;
+  @OptionalId() readonly channel_id?: number;
+  @IsOptional() @IsString() @MaxLength(LONGEST_TEXT) readonly topic?: string;
+  @OptionalId() readonly subject_user_id?: number;
 
   /** A user's id, or a name or an address that an account has or had. */
-  @IsOptional()
-  @IsString()
-  @MaxLength(LONGEST_TEXT)
-  readonly actor?: string;
+  @IsOptional() @IsString() @MaxLength(LONGEST_TEXT) readonly actor?: string;
 
   @JsonText()
   @IsOptional()
@@ -56,32 +38,16 @@ export class AuditQuestionParameters {
   @IsIn(KINDS, { each: true })
   readonly kind?: readonly string[];
 
-  @IsOptional()
-  @IsString()
-  @MaxLength(LONGEST_TEXT)
-  readonly client?: string;
+  @IsOptional() @IsString() @MaxLength(LONGEST_TEXT) readonly client?: string;
 
   /** An IP address, in any spelling. */
-  @IsOptional()
-  @IsString()
-  @MaxLength(LONGEST_TEXT)
-  readonly address?: string;
+  @IsOptional() @IsString() @MaxLength(LONGEST_TEXT) readonly address?: string;
 
-  @IsOptional()
-  @IsNamedTime()
-  readonly since?: NamedTime;
-
-  @IsOptional()
-  @IsNamedTime()
-  readonly until?: NamedTime;
+  @IsOptional() @IsNamedTime() readonly since?: NamedTime;
+  @IsOptional() @IsNamedTime() readonly until?: NamedTime;
 
   /** The cursor of the answer before. */
-  @JsonText()
-  @IsOptional()
-  @IsInt()
-  @Min(0)
-  @Max(MAX_POSITION)
-  readonly after?: number;
+  @JsonText() @IsOptional() @IsInt() @Min(0) @Max(MAX_POSITION) readonly after?: number;
 }
 
 export const questionOf = (asked: AuditQuestionParameters): AuditQuestion => ({

@@ -1,9 +1,9 @@
 import { Controller, Delete, Get, Post, Req, Res } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
+import { Caller } from '../../../directory/http/caller.decorator.js';
 import { TakesNoTurn } from '../../../directory/http/read-turn.guard.js';
 import { Connection } from '../../../platform/http/connection.decorator.js';
+import { Dispatch } from '../../../platform/http/dispatch.js';
 import { PathId, PathText } from '../../../platform/http/parameters/path.decorators.js';
 import { Streamed, type StreamedBody, StreamsBody } from '../../../platform/http/parameters/streamed-body.js';
 import { Public } from '../../../platform/http/public.decorator.js';
@@ -20,10 +20,7 @@ const NOT_ONE = 'AVATAR_NOT_ONE_FILE';
 /** Changes the caller's own avatar: a person's or a bot's. */
 @Controller('users/me/avatar')
 export class AvatarsController {
-  constructor(
-    private readonly commands: CommandBus,
-    private readonly queries: QueryBus,
-  ) {}
+  constructor(private readonly dispatch: Dispatch) {}
 
   @Post()
   @StreamsBody()
@@ -35,18 +32,18 @@ export class AvatarsController {
     const userId = caller.user._id;
     const { content: picture } = await pictureIn(body, NOT_ONE);
     const asker = { account: userId, client };
-    await this.commands.execute(new ChangeAvatar({ userId, picture, asker, by: commandContext(caller) }));
+    await this.dispatch.do(new ChangeAvatar({ userId, picture, asker, by: caller.by }));
     return this.now(caller);
   }
 
   @Delete()
   async remove(@Caller() caller: Caller): Promise<{ avatar_url: string }> {
-    await this.commands.execute(new RemoveAvatar({ userId: caller.user._id, by: commandContext(caller) }));
+    await this.dispatch.do(new RemoveAvatar({ userId: caller.user._id, by: caller.by }));
     return this.now(caller);
   }
 
   private async now({ user }: Caller): Promise<{ avatar_url: string }> {
-    const { url } = await this.queries.execute(new GetAvatar({ user: String(user._id) }));
+    const { url } = await this.dispatch.ask(new GetAvatar({ user: String(user._id) }));
     return { avatar_url: url };
   }
 }
@@ -57,17 +54,17 @@ const NAME = /^([\w-]{24})(-medium)?\.png$/;
 /** Serves avatars. */
 @Controller()
 export class AvatarPicturesController {
-  constructor(private readonly queries: QueryBus) {}
+  constructor(private readonly dispatch: Dispatch) {}
 
   @Get(AVATAR_ROUTE)
   async avatar(@PathText('user') user: string, @Res() reply: FastifyReply): Promise<void> {
-    const { url } = await this.queries.execute(new GetAvatar({ user }));
+    const { url } = await this.dispatch.ask(new GetAvatar({ user }));
     await sendToPicture(url, reply);
   }
 
   @Get(MEDIUM_AVATAR_ROUTE)
   async medium(@PathText('user') user: string, @Res() reply: FastifyReply): Promise<void> {
-    const { mediumUrl } = await this.queries.execute(new GetAvatar({ user }));
+    const { mediumUrl } = await this.dispatch.ask(new GetAvatar({ user }));
     await sendToPicture(mediumUrl, reply);
   }
 
@@ -83,7 +80,7 @@ export class AvatarPicturesController {
   ): Promise<void> {
     const [, fileId = refuse('SHOWN_PICTURE_NOT_FOUND'), medium] = NAME.exec(name) ?? [];
     const isMedium = medium !== undefined;
-    const picture = await this.queries.execute(new GetAvatarPicture({ userId, fileId, isMedium }));
-    await sendShownPicture(picture, this.queries, request, reply);
+    const picture = await this.dispatch.ask(new GetAvatarPicture({ userId, fileId, isMedium }));
+    await sendShownPicture(picture, this.dispatch, request, reply);
   }
 }

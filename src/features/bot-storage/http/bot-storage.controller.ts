@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, Put } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ArrayMaxSize, IsArray, IsObject, IsOptional, IsString, ValidateBy } from 'class-validator';
-import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
+import { Caller } from '../../../directory/http/caller.decorator.js';
+import { Dispatch } from '../../../platform/http/dispatch.js';
 import { JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { GetBotStorage } from '../bot-storage.handlers.js';
@@ -22,10 +22,7 @@ const HasTexts = (): PropertyDecorator =>
 
 /** `PUT /bot_storage` */
 export class StoreEntriesParameters {
-  @JsonText()
-  @IsObject()
-  @HasTexts()
-  readonly storage!: Readonly<Record<string, string>>;
+  @JsonText() @IsObject() @HasTexts() readonly storage!: Readonly<Record<string, string>>;
 }
 
 /** `GET` and `DELETE /bot_storage`; absent: all keys. */
@@ -40,35 +37,24 @@ export class BotStorageKeysParameters {
 
 @Controller('bot_storage')
 export class BotStorageController {
-  constructor(
-    private readonly commands: CommandBus,
-    private readonly queries: QueryBus,
-  ) {}
+  constructor(private readonly dispatch: Dispatch) {}
 
   @Get()
   async read(
     @Caller() { user }: Caller,
-    @Parameters(BotStorageKeysParameters) { keys }: BotStorageKeysParameters,
+    @Parameters() { keys }: BotStorageKeysParameters,
   ): Promise<{ storage: Readonly<Record<string, string>> }> {
-    return { storage: await this.queries.execute(new GetBotStorage({ userId: user._id, names: keys ?? null })) };
+    return { storage: await this.dispatch.ask(new GetBotStorage({ userId: user._id, names: keys ?? null })) };
   }
 
   @Put()
-  async store(
-    @Caller() caller: Caller,
-    @Parameters(StoreEntriesParameters) { storage }: StoreEntriesParameters,
-  ): Promise<void> {
+  async store(@Caller() { user, by }: Caller, @Parameters() { storage }: StoreEntriesParameters): Promise<void> {
     const entries = Object.entries(storage).map(([name, value]) => ({ name, value }));
-    await this.commands.execute(new StoreEntries({ userId: caller.user._id, entries, by: commandContext(caller) }));
+    await this.dispatch.do(new StoreEntries({ userId: user._id, entries, by }));
   }
 
   @Delete()
-  async remove(
-    @Caller() caller: Caller,
-    @Parameters(BotStorageKeysParameters) { keys }: BotStorageKeysParameters,
-  ): Promise<void> {
-    await this.commands.execute(
-      new RemoveEntries({ userId: caller.user._id, names: keys ?? null, by: commandContext(caller) }),
-    );
+  async remove(@Caller() { user, by }: Caller, @Parameters() { keys }: BotStorageKeysParameters): Promise<void> {
+    await this.dispatch.do(new RemoveEntries({ userId: user._id, names: keys ?? null, by }));
   }
 }

@@ -84,10 +84,7 @@ export const decideChangeChannelFolder: Decide<ChangeChannelFolder, ChannelsStat
     events.push({ type: 'ChannelFolderDescriptionChanged', data });
   }
   if (isArchived !== wasArchived)
-    events.push({
-      type: isArchived ? 'ChannelFolderArchived' : 'ChannelFolderUnarchived',
-      data: { folderId, name },
-    });
+    events.push({ type: isArchived ? 'ChannelFolderArchived' : 'ChannelFolderUnarchived', data: { folderId, name } });
   return events;
 };
 

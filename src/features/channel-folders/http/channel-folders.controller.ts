@@ -1,9 +1,14 @@
 import { Controller, Get, Patch, Post } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { IsOptional, IsString } from 'class-validator';
+import { IsString } from 'class-validator';
 import type { ChannelFolderForClients } from '../../../directory/channel-folders-for-clients.js';
-import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
-import { AreIds, JsonText, OptionalFlag } from '../../../platform/http/parameters/parameter-decorators.js';
+import { Caller } from '../../../directory/http/caller.decorator.js';
+import { Dispatch } from '../../../platform/http/dispatch.js';
+import {
+  AreIds,
+  JsonText,
+  OptionalFlag,
+  OptionalText,
+} from '../../../platform/http/parameters/parameter-decorators.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { PathId } from '../../../platform/http/parameters/path.decorators.js';
 import { GetChannelFolders } from '../channel-folders.handlers.js';
@@ -11,82 +16,60 @@ import { ChangeChannelFolder, CreateChannelFolder, ReorderChannelFolders } from 
 
 /** `GET /channel_folders` */
 class GetChannelFoldersParameters {
-  @OptionalFlag()
-  readonly include_archived: boolean = false;
+  @OptionalFlag() readonly include_archived: boolean = false;
 }
 
 /** `POST /channel_folders/create` */
 class CreateChannelFolderParameters {
-  @IsString()
-  readonly name!: string;
-
-  @IsOptional()
-  @IsString()
-  readonly description: string = '';
+  @IsString() readonly name!: string;
+  @OptionalText() readonly description: string = '';
 }
 
 /** `PATCH /channel_folders/{channel_folder_id}` */
 class UpdateChannelFolderParameters {
-  @IsOptional()
-  @IsString()
-  readonly name?: string;
-
-  @IsOptional()
-  @IsString()
-  readonly description?: string;
-
-  @OptionalFlag()
-  readonly is_archived?: boolean;
+  @OptionalText() readonly name?: string;
+  @OptionalText() readonly description?: string;
+  @OptionalFlag() readonly is_archived?: boolean;
 }
 
 /** `PATCH /channel_folders` */
 class ReorderChannelFoldersParameters {
-  @JsonText()
-  @AreIds()
-  readonly order!: readonly number[];
+  @JsonText() @AreIds() readonly order!: readonly number[];
 }
 
 @Controller('channel_folders')
 export class ChannelFoldersController {
-  constructor(
-    private readonly commands: CommandBus,
-    private readonly queries: QueryBus,
-  ) {}
+  constructor(private readonly dispatch: Dispatch) {}
 
   @Get()
   async list(
-    @Parameters(GetChannelFoldersParameters) { include_archived }: GetChannelFoldersParameters,
+    @Parameters() { include_archived }: GetChannelFoldersParameters,
   ): Promise<{ readonly channel_folders: readonly ChannelFolderForClients[] }> {
-    return {
-      channel_folders: await this.queries.execute(new GetChannelFolders({ includeArchived: include_archived })),
-    };
+    return { channel_folders: await this.dispatch.ask(new GetChannelFolders({ includeArchived: include_archived })) };
   }
 
   @Post('create')
   async create(
-    @Caller() caller: Caller,
-    @Parameters(CreateChannelFolderParameters) { name, description }: CreateChannelFolderParameters,
+    @Caller() { user, by }: Caller,
+    @Parameters() { name, description }: CreateChannelFolderParameters,
   ): Promise<{ readonly channel_folder_id: number }> {
-    const command = { name, description, creatorId: caller.user._id, by: commandContext(caller) };
-    return { channel_folder_id: await this.commands.execute(new CreateChannelFolder(command)) };
+    const command = { name, description, creatorId: user._id, by };
+    return { channel_folder_id: await this.dispatch.do(new CreateChannelFolder(command)) };
   }
 
   @Patch()
-  async reorder(
-    @Caller() caller: Caller,
-    @Parameters(ReorderChannelFoldersParameters) { order }: ReorderChannelFoldersParameters,
-  ): Promise<void> {
-    await this.commands.execute(new ReorderChannelFolders({ order, by: commandContext(caller) }));
+  async reorder(@Caller() { by }: Caller, @Parameters() { order }: ReorderChannelFoldersParameters): Promise<void> {
+    await this.dispatch.do(new ReorderChannelFolders({ order, by }));
   }
 
   @Patch(':channel_folder_id')
   async update(
-    @Caller() caller: Caller,
+    @Caller() { by }: Caller,
     @PathId('channel_folder_id') folderId: number,
-    @Parameters(UpdateChannelFolderParameters) parameters: UpdateChannelFolderParameters,
+    @Parameters() parameters: UpdateChannelFolderParameters,
   ): Promise<void> {
     const { name, description, is_archived: isArchived } = parameters;
     const changes = { name, description, isArchived };
-    await this.commands.execute(new ChangeChannelFolder({ folderId, changes, by: commandContext(caller) }));
+    await this.dispatch.do(new ChangeChannelFolder({ folderId, changes, by }));
   }
 }

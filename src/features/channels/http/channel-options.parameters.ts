@@ -11,30 +11,18 @@ import { flag } from '../../../platform/kernel/value-type.js';
 import { type ChannelOptions, retentionDays } from '../domain/channel-options.js';
 
 class PlainChannelOptions {
-  @Sendable(flag)
-  readonly invite_only: boolean = false;
-
-  @Sendable(flag)
-  readonly is_web_public: boolean = false;
-
-  @Sendable(flag)
-  readonly is_default_stream: boolean = false;
+  @Sendable(flag) readonly invite_only: boolean = false;
+  @Sendable(flag) readonly is_web_public: boolean = false;
+  @Sendable(flag) readonly is_default_stream: boolean = false;
 
   /** Absent: true for public channels, false for private ones. */
-  @Sendable(flag)
-  readonly history_public_to_subscribers?: boolean;
+  @Sendable(flag) readonly history_public_to_subscribers?: boolean;
 
-  @Sendable(retention)
-  readonly message_retention_days: string | number = 'realm_default';
-
-  @Sendable(topicsPolicy)
-  readonly topics_policy: TopicsPolicy = 'inherit';
+  @Sendable(retention) readonly message_retention_days: string | number = 'realm_default';
+  @Sendable(topicsPolicy) readonly topics_policy: TopicsPolicy = 'inherit';
 
   /** null: in no folder. */
-  @JsonOrNull()
-  @IsOptional()
-  @IsId()
-  readonly folder_id: number | null = null;
+  @JsonOrNull() @IsOptional() @IsId() readonly folder_id: number | null = null;
 }
 
 /** Options of new channels, for every endpoint that creates channels. */

@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
+import { Caller } from '../../../directory/http/caller.decorator.js';
+import { Dispatch } from '../../../platform/http/dispatch.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { PathId } from '../../../platform/http/parameters/path.decorators.js';
 import { ArchiveChannel } from '../domain/archive-channel.js';
@@ -22,18 +22,15 @@ import {
 
 @Controller()
 export class ChannelsController {
-  constructor(
-    private readonly commands: CommandBus,
-    private readonly queries: QueryBus,
-  ) {}
+  constructor(private readonly dispatch: Dispatch) {}
 
   @Get('streams')
   async list(
     @Caller() { user }: Caller,
-    @Parameters(GetChannelsParameters) parameters: GetChannelsParameters,
+    @Parameters() parameters: GetChannelsParameters,
   ): Promise<{ streams: readonly ListedChannel[] }> {
     return {
-      streams: await this.queries.execute(new GetChannels({ reader: user, include: requestedChannels(parameters) })),
+      streams: await this.dispatch.ask(new GetChannels({ reader: user, include: requestedChannels(parameters) })),
     };
   }
 
@@ -42,49 +39,43 @@ export class ChannelsController {
     @Caller() { user }: Caller,
     @PathId('stream_id') channelId: number,
   ): Promise<{ stream: ChannelForClients }> {
-    return { stream: await this.queries.execute(new GetChannel({ reader: user, channelId })) };
+    return { stream: await this.dispatch.ask(new GetChannel({ reader: user, channelId })) };
   }
 
   @Get('streams/:stream_id/email_address')
   async emailAddress(@Caller() { user }: Caller, @PathId('stream_id') channelId: number): Promise<{ email: string }> {
-    return { email: await this.queries.execute(new GetChannelEmailAddress({ reader: user, channelId })) };
+    return { email: await this.dispatch.ask(new GetChannelEmailAddress({ reader: user, channelId })) };
   }
 
   @Get('get_stream_id')
   async id(
     @Caller() { user }: Caller,
-    @Parameters(GetChannelIdParameters) { stream }: GetChannelIdParameters,
+    @Parameters() { stream }: GetChannelIdParameters,
   ): Promise<{ stream_id: number }> {
-    return { stream_id: await this.queries.execute(new GetChannelId({ reader: user, name: stream })) };
+    return { stream_id: await this.dispatch.ask(new GetChannelId({ reader: user, name: stream })) };
   }
 
   @Post('channels/create')
   async create(
-    @Caller() caller: Caller,
-    @Parameters(CreateChannelParameters) parameters: CreateChannelParameters,
+    @Caller() { user, by }: Caller,
+    @Parameters() parameters: CreateChannelParameters,
   ): Promise<{ id: number }> {
     const { name, description, subscribers: subscriberIds } = parameters;
     const channel = { ...channelOptions(parameters), name, description, subscriberIds };
-    return {
-      id: await this.commands.execute(
-        new CreateChannel({ channel, creatorId: caller.user._id, by: commandContext(caller) }),
-      ),
-    };
+    return { id: await this.dispatch.do(new CreateChannel({ channel, creatorId: user._id, by })) };
   }
 
   @Patch('streams/:stream_id')
   async update(
-    @Caller() caller: Caller,
+    @Caller() { by }: Caller,
     @PathId('stream_id') channelId: number,
-    @Parameters(UpdateChannelParameters) parameters: UpdateChannelParameters,
+    @Parameters() parameters: UpdateChannelParameters,
   ): Promise<void> {
-    await this.commands.execute(
-      new UpdateChannel({ channelId, changes: channelChanges(parameters), by: commandContext(caller) }),
-    );
+    await this.dispatch.do(new UpdateChannel({ channelId, changes: channelChanges(parameters), by }));
   }
 
   @Delete('streams/:stream_id')
-  async archive(@Caller() caller: Caller, @PathId('stream_id') channelId: number): Promise<void> {
-    await this.commands.execute(new ArchiveChannel({ channelId, by: commandContext(caller) }));
+  async archive(@Caller() { by }: Caller, @PathId('stream_id') channelId: number): Promise<void> {
+    await this.dispatch.do(new ArchiveChannel({ channelId, by }));
   }
 }

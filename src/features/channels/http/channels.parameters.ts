@@ -12,6 +12,7 @@ import {
   IsId,
   JsonOrNull,
   JsonText,
+  OptionalText,
   Sendable,
   settingsOf,
 } from '../../../platform/http/parameters/parameter-decorators.js';
@@ -22,52 +23,31 @@ import type { GetChannels } from '../queries/get-channels.handler.js';
 import { ChannelOptionsParameters } from './channel-options.parameters.js';
 
 export class CreateChannelParameters extends ChannelOptionsParameters {
-  @IsString()
-  readonly name!: string;
-
-  @IsOptional()
-  @IsString()
-  readonly description: string = '';
-
-  @JsonText()
-  @AreIds()
-  readonly subscribers!: readonly number[];
+  @IsString() readonly name!: string;
+  @OptionalText() readonly description: string = '';
+  @JsonText() @AreIds() readonly subscribers!: readonly number[];
 }
 
 export class GetChannelIdParameters {
-  @IsString()
-  readonly stream!: string;
+  @IsString() readonly stream!: string;
 }
 
 export class GetChannelsParameters {
-  @Sendable(flag)
-  readonly include_public: boolean = true;
+  @Sendable(flag) readonly include_public: boolean = true;
 
   /** Adds nothing: no channel can be read without an account. */
-  @Sendable(flag)
-  readonly include_web_public: boolean = false;
+  @Sendable(flag) readonly include_web_public: boolean = false;
 
-  @Sendable(flag)
-  readonly include_subscribed: boolean = true;
-
-  @Sendable(flag)
-  readonly exclude_archived: boolean = true;
-
-  @Sendable(flag)
-  readonly include_all: boolean = false;
+  @Sendable(flag) readonly include_subscribed: boolean = true;
+  @Sendable(flag) readonly exclude_archived: boolean = true;
+  @Sendable(flag) readonly include_all: boolean = false;
 
   /** Older name of `include_all`, for administrators. */
-  @Sendable(flag)
-  readonly include_all_active: boolean = false;
+  @Sendable(flag) readonly include_all_active: boolean = false;
 
-  @Sendable(flag)
-  readonly include_default: boolean = false;
-
-  @Sendable(flag)
-  readonly include_owner_subscribed: boolean = false;
-
-  @Sendable(flag)
-  readonly include_can_access_content: boolean = false;
+  @Sendable(flag) readonly include_default: boolean = false;
+  @Sendable(flag) readonly include_owner_subscribed: boolean = false;
+  @Sendable(flag) readonly include_can_access_content: boolean = false;
 }
 
 export const requestedChannels = (parameters: GetChannelsParameters): GetChannels['include'] => ({
@@ -82,41 +62,21 @@ export const requestedChannels = (parameters: GetChannelsParameters): GetChannel
 });
 
 export class UpdateChannelParameters extends settingsOf(updatesOf(CHANNEL_PERMISSIONS)) {
-  @IsOptional()
-  @IsString()
-  readonly new_name?: string;
-
-  @IsOptional()
-  @IsString()
-  readonly description?: string;
-
-  @Sendable(flag)
-  readonly is_private?: boolean;
-
-  @Sendable(flag)
-  readonly is_web_public?: boolean;
-
-  @Sendable(flag)
-  readonly history_public_to_subscribers?: boolean;
-
-  @Sendable(flag)
-  readonly is_default_stream?: boolean;
+  @OptionalText() readonly new_name?: string;
+  @OptionalText() readonly description?: string;
+  @Sendable(flag) readonly is_private?: boolean;
+  @Sendable(flag) readonly is_web_public?: boolean;
+  @Sendable(flag) readonly history_public_to_subscribers?: boolean;
+  @Sendable(flag) readonly is_default_stream?: boolean;
 
   /** Only false, which unarchives the channel, is accepted. */
-  @Sendable(flag)
-  readonly is_archived?: boolean;
+  @Sendable(flag) readonly is_archived?: boolean;
 
-  @Sendable(retention)
-  readonly message_retention_days?: string | number;
-
-  @Sendable(topicsPolicy)
-  readonly topics_policy?: TopicsPolicy;
+  @Sendable(retention) readonly message_retention_days?: string | number;
+  @Sendable(topicsPolicy) readonly topics_policy?: TopicsPolicy;
 
   /** null takes the channel out of its folder. */
-  @JsonOrNull()
-  @IsOptional()
-  @IsId()
-  readonly folder_id?: number | null;
+  @JsonOrNull() @IsOptional() @IsId() readonly folder_id?: number | null;
 }
 
 /** @throws DomainError RETENTION_LIMITED, RETENTION_INVALID */

@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
+import { Caller } from '../../../directory/http/caller.decorator.js';
+import { Dispatch } from '../../../platform/http/dispatch.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { ChangeSubscriptionSettings } from '../domain/change-subscription-settings.js';
 import { type SubscribeResult, SubscribeToChannels } from '../domain/subscribe-to-channels.js';
@@ -20,71 +20,59 @@ import {
 
 @Controller('users/me/subscriptions')
 export class SubscriptionsController {
-  constructor(
-    private readonly commands: CommandBus,
-    private readonly queries: QueryBus,
-  ) {}
+  constructor(private readonly dispatch: Dispatch) {}
 
   @Get()
   async list(
     @Caller() { user }: Caller,
-    @Parameters(GetSubscriptionsParameters) { include_subscribers }: GetSubscriptionsParameters,
+    @Parameters() { include_subscribers }: GetSubscriptionsParameters,
   ): Promise<{ subscriptions: readonly SubscriptionForClients[] }> {
     const query = new GetSubscriptions({ userId: user._id, includeSubscribers: include_subscribers !== 'false' });
-    return { subscriptions: await this.queries.execute(query) };
+    return { subscriptions: await this.dispatch.ask(query) };
   }
 
   @Post()
-  subscribe(
-    @Caller() caller: Caller,
-    @Parameters(SubscribeParameters) parameters: SubscribeParameters,
-  ): Promise<SubscribeResult> {
+  subscribe(@Caller() { user, by }: Caller, @Parameters() parameters: SubscribeParameters): Promise<SubscribeResult> {
     const request = {
       channels: parameters.subscriptions.map((channel) => ({ ...channel, color: null })),
       principals: parameters.principals ?? null,
       authorizationErrorsFatal: parameters.authorization_errors_fatal,
       options: channelOptions(parameters),
     };
-    return this.commands.execute(
-      new SubscribeToChannels({ request, callerId: caller.user._id, by: commandContext(caller) }),
-    );
+    return this.dispatch.do(new SubscribeToChannels({ request, callerId: user._id, by }));
   }
 
   @Patch()
   update(
-    @Caller() caller: Caller,
-    @Parameters(UpdateSubscriptionsParameters) parameters: UpdateSubscriptionsParameters,
+    @Caller() { user, by }: Caller,
+    @Parameters() parameters: UpdateSubscriptionsParameters,
   ): Promise<UpdateSubscriptionsResult> {
     const add = parameters.add.map((channel) => ({ ...channel, color: channel.color ?? null }));
     const remove = parameters.delete;
-    return this.commands.execute(
-      new UpdateSubscriptions({ add, remove, callerId: caller.user._id, by: commandContext(caller) }),
-    );
+    return this.dispatch.do(new UpdateSubscriptions({ add, remove, callerId: user._id, by }));
   }
 
   @Delete()
   unsubscribe(
-    @Caller() caller: Caller,
-    @Parameters(UnsubscribeParameters) { subscriptions, principals }: UnsubscribeParameters,
+    @Caller() { user, by }: Caller,
+    @Parameters() { subscriptions, principals }: UnsubscribeParameters,
   ): Promise<UnsubscribeResult> {
-    return this.commands.execute(
+    return this.dispatch.do(
       new UnsubscribeFromChannels({
         channelNames: subscriptions,
         principals: principals ?? null,
-        callerId: caller.user._id,
-        by: commandContext(caller),
+        callerId: user._id,
+        by,
       }),
     );
   }
 
   @Post('properties')
   async changeSettings(
-    @Caller() caller: Caller,
-    @Parameters(SubscriptionPropertiesParameters) { subscription_data }: SubscriptionPropertiesParameters,
+    @Caller() { user, by }: Caller,
+    @Parameters() { subscription_data }: SubscriptionPropertiesParameters,
   ): Promise<void> {
     const changes = subscription_data.map(settingChange);
-    await this.commands.execute(
-      new ChangeSubscriptionSettings({ userId: caller.user._id, changes, by: commandContext(caller) }),
-    );
+    await this.dispatch.do(new ChangeSubscriptionSettings({ userId: user._id, changes, by }));
   }
 }

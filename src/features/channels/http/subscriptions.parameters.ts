@@ -17,7 +17,7 @@ import {
   type SubscriptionSettingRow,
 } from '../../../events/channels/subscriptions.settings.js';
 import { namesOf, type OlderFlag } from '../../../events/shared/settings.js';
-import { IsId, JsonText, OptionalFlag } from '../../../platform/http/parameters/parameter-decorators.js';
+import { IsId, JsonText, OptionalFlag, OptionalText } from '../../../platform/http/parameters/parameter-decorators.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { flag, passesChecks, type ValueType } from '../../../platform/kernel/value-type.js';
 import type { SettingChange } from '../domain/change-subscription-settings.js';
@@ -25,12 +25,8 @@ import { ChannelOptionsParameters } from './channel-options.parameters.js';
 import { ChannelNames, MAX_CHANNELS, Principals } from './list.decorators.js';
 
 class RequestedChannel {
-  @IsString()
-  readonly name!: string;
-
-  @IsOptional()
-  @IsString()
-  readonly description: string = '';
+  @IsString() readonly name!: string;
+  @OptionalText() readonly description: string = '';
 }
 
 export class SubscribeParameters extends ChannelOptionsParameters {
@@ -41,19 +37,13 @@ export class SubscribeParameters extends ChannelOptionsParameters {
   @Type(() => RequestedChannel)
   readonly subscriptions!: readonly RequestedChannel[];
 
-  @Principals()
-  readonly principals?: readonly number[] | readonly string[];
-
-  @OptionalFlag()
-  readonly authorization_errors_fatal: boolean = true;
+  @Principals() readonly principals?: readonly number[] | readonly string[];
+  @OptionalFlag() readonly authorization_errors_fatal: boolean = true;
 }
 
 export class UnsubscribeParameters {
-  @ChannelNames()
-  readonly subscriptions!: readonly string[];
-
-  @Principals()
-  readonly principals?: readonly number[] | readonly string[];
+  @ChannelNames() readonly subscriptions!: readonly string[];
+  @Principals() readonly principals?: readonly number[] | readonly string[];
 }
 
 export class GetSubscriptionsParameters {
@@ -64,16 +54,9 @@ export class GetSubscriptionsParameters {
 }
 
 class AddedChannel {
-  @IsString()
-  readonly name!: string;
-
-  @IsOptional()
-  @IsString()
-  readonly description: string = '';
-
-  @IsOptional()
-  @Matches(COLOR, { message: '$property is not a valid hex color code' })
-  readonly color?: string | null;
+  @IsString() readonly name!: string;
+  @OptionalText() readonly description: string = '';
+  @IsOptional() @Matches(COLOR, { message: '$property is not a valid hex color code' }) readonly color?: string | null;
 }
 
 export class UpdateSubscriptionsParameters {
@@ -85,9 +68,7 @@ export class UpdateSubscriptionsParameters {
   @Type(() => AddedChannel)
   readonly add: readonly AddedChannel[] = [];
 
-  @IsOptional()
-  @ChannelNames()
-  readonly delete: readonly string[] = [];
+  @IsOptional() @ChannelNames() readonly delete: readonly string[] = [];
 }
 
 const MAX_CHANGES = 10_000;
@@ -120,11 +101,8 @@ function complaint(args?: ValidationArguments): string {
 }
 
 class PropertyChange {
-  @IsId()
-  readonly stream_id!: number;
-
-  @IsIn([...PROPERTIES.keys()])
-  readonly property!: string;
+  @IsId() readonly stream_id!: number;
+  @IsIn([...PROPERTIES.keys()]) readonly property!: string;
 
   @ValidateBy({ name: 'isValueOfProperty', validator: { validate: isValue, defaultMessage: complaint } })
   readonly value!: boolean | string;

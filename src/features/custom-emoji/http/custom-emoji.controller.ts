@@ -1,10 +1,10 @@
 import { Controller, Delete, Get, Post, Req, Res } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CustomEmojiForClients } from '../../../directory/custom-emoji.js';
-import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
+import { Caller } from '../../../directory/http/caller.decorator.js';
 import { TakesNoTurn } from '../../../directory/http/read-turn.guard.js';
 import { Connection } from '../../../platform/http/connection.decorator.js';
+import { Dispatch } from '../../../platform/http/dispatch.js';
 import { PathText } from '../../../platform/http/parameters/path.decorators.js';
 import { Streamed, type StreamedBody, StreamsBody } from '../../../platform/http/parameters/streamed-body.js';
 import { Public } from '../../../platform/http/public.decorator.js';
@@ -18,35 +18,31 @@ import { GetCustomEmoji, GetEmojiPicture } from '../queries/custom-emoji.queries
 
 @Controller('realm/emoji')
 export class CustomEmojiController {
-  constructor(
-    private readonly commands: CommandBus,
-    private readonly queries: QueryBus,
-  ) {}
+  constructor(private readonly dispatch: Dispatch) {}
 
   @Get()
   async list(): Promise<{ readonly emoji: Readonly<Record<string, CustomEmojiForClients>> }> {
-    return { emoji: await this.queries.execute(new GetCustomEmoji()) };
+    return { emoji: await this.dispatch.ask(new GetCustomEmoji()) };
   }
 
   @Post(':emoji_name')
   @StreamsBody()
   async add(
-    @Caller() caller: Caller,
+    @Caller() { user, by }: Caller,
     @PathText('emoji_name') name: string,
     @Streamed() body: StreamedBody,
     @Connection() client: WatchedConnection,
   ): Promise<void> {
     const { content: picture } = await pictureIn(body);
-    const authorId = caller.user._id;
+    const authorId = user._id;
     const asker = { account: authorId, client };
-    const command = new AddCustomEmoji({ name, picture, authorId, asker, by: commandContext(caller) });
-    await this.commands.execute(command);
+    const command = new AddCustomEmoji({ name, picture, authorId, asker, by });
+    await this.dispatch.do(command);
   }
 
   @Delete(':emoji_name')
-  async deactivate(@Caller() caller: Caller, @PathText('emoji_name') name: string): Promise<void> {
-    const by = commandContext(caller);
-    await this.commands.execute(new DeactivateCustomEmoji({ name, userId: caller.user._id, by }));
+  async deactivate(@Caller() { user, by }: Caller, @PathText('emoji_name') name: string): Promise<void> {
+    await this.dispatch.do(new DeactivateCustomEmoji({ name, userId: user._id, by }));
   }
 }
 
@@ -58,7 +54,7 @@ const [PICTURE, STILL] = CUSTOM_EMOJI_ROUTES;
 @TakesNoTurn()
 @Controller()
 export class CustomEmojiPicturesController {
-  constructor(private readonly queries: QueryBus) {}
+  constructor(private readonly dispatch: Dispatch) {}
 
   @Get(PICTURE)
   picture(@PathText('picture') name: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply) {
@@ -76,7 +72,7 @@ export class CustomEmojiPicturesController {
     reply: FastifyReply,
   ): Promise<void> {
     const [, id, format] = NAME.exec(name) ?? refuse('SHOWN_PICTURE_NOT_FOUND');
-    const picture = await this.queries.execute(new GetEmojiPicture({ id: Number(id), isStill }));
-    await sendShownPicture(picture?.format === format ? picture : null, this.queries, request, reply);
+    const picture = await this.dispatch.ask(new GetEmojiPicture({ id: Number(id), isStill }));
+    await sendShownPicture(picture?.format === format ? picture : null, this.dispatch, request, reply);
   }
 }

@@ -9,7 +9,6 @@ import {
   Post,
   UseGuards,
 } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { Type } from 'class-transformer';
 import {
   ArrayMaxSize,
@@ -25,8 +24,9 @@ import {
   ValidateNested,
 } from 'class-validator';
 import type { FastifyRequest } from 'fastify';
-import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
+import { Caller } from '../../../directory/http/caller.decorator.js';
 import { SYNCHRONIZATION } from '../../../events/drafts/drafts.events.js';
+import { Dispatch } from '../../../platform/http/dispatch.js';
 import { edge } from '../../../platform/http/edge-state.js';
 import { AreIds, JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
@@ -45,26 +45,12 @@ const LATEST = 253_402_300_799;
 const TYPES = { '': 'unaddressed', stream: 'channel', private: 'direct' } as const;
 
 class DraftParameters {
-  @IsEmpty({ message: 'A draft is given its id by the server' })
-  readonly id?: undefined;
-
-  @IsIn(Object.keys(TYPES))
-  readonly type!: keyof typeof TYPES;
-
-  @AreIds({ most: MOST_ADDRESSEES })
-  readonly to!: readonly number[];
-
-  @IsString()
-  readonly topic!: string;
-
-  @IsString()
-  readonly content!: string;
-
-  @IsOptional()
-  @IsNumber()
-  @Min(-LATEST)
-  @Max(LATEST)
-  readonly timestamp?: number | null;
+  @IsEmpty({ message: 'A draft is given its id by the server' }) readonly id?: undefined;
+  @IsIn(Object.keys(TYPES)) readonly type!: keyof typeof TYPES;
+  @AreIds({ most: MOST_ADDRESSEES }) readonly to!: readonly number[];
+  @IsString() readonly topic!: string;
+  @IsString() readonly content!: string;
+  @IsOptional() @IsNumber() @Min(-LATEST) @Max(LATEST) readonly timestamp?: number | null;
 }
 
 /** `POST /drafts` */
@@ -79,11 +65,7 @@ class CreateDraftsParameters {
 
 /** `PATCH /drafts/{draft_id}` */
 class EditDraftParameters {
-  @JsonText()
-  @IsObject()
-  @ValidateNested()
-  @Type(() => DraftParameters)
-  readonly draft!: DraftParameters;
+  @JsonText() @IsObject() @ValidateNested() @Type(() => DraftParameters) readonly draft!: DraftParameters;
 }
 
 const writtenDraft = ({ type, to, topic, content, timestamp }: DraftParameters): WrittenDraft => ({
@@ -109,43 +91,34 @@ export class SynchronizedDraftsGuard implements CanActivate {
 @Controller('drafts')
 @UseGuards(SynchronizedDraftsGuard)
 export class DraftsController {
-  constructor(
-    private readonly commands: CommandBus,
-    private readonly queries: QueryBus,
-  ) {}
+  constructor(private readonly dispatch: Dispatch) {}
 
   @Get()
   async list(@Caller() { user }: Caller): Promise<{ count: number; drafts: readonly DraftForClients[] }> {
-    const drafts = await this.queries.execute(new GetDrafts({ userId: user._id }));
+    const drafts = await this.dispatch.ask(new GetDrafts({ userId: user._id }));
     return { count: drafts.length, drafts };
   }
 
   @Post()
   async create(
-    @Caller() caller: Caller,
-    @Parameters(CreateDraftsParameters) { drafts }: CreateDraftsParameters,
+    @Caller() { user, by }: Caller,
+    @Parameters() { drafts }: CreateDraftsParameters,
   ): Promise<{ ids: readonly number[] }> {
-    const command = new CreateDrafts({
-      userId: caller.user._id,
-      drafts: drafts.map(writtenDraft),
-      by: commandContext(caller),
-    });
-    return { ids: await this.commands.execute(command) };
+    const command = new CreateDrafts({ userId: user._id, drafts: drafts.map(writtenDraft), by });
+    return { ids: await this.dispatch.do(command) };
   }
 
   @Patch(':draft_id')
   async edit(
-    @Caller() caller: Caller,
+    @Caller() { user, by }: Caller,
     @PathId('draft_id') draftId: number,
-    @Parameters(EditDraftParameters) { draft }: EditDraftParameters,
+    @Parameters() { draft }: EditDraftParameters,
   ): Promise<void> {
-    await this.commands.execute(
-      new EditDraft({ userId: caller.user._id, draftId, draft: writtenDraft(draft), by: commandContext(caller) }),
-    );
+    await this.dispatch.do(new EditDraft({ userId: user._id, draftId, draft: writtenDraft(draft), by }));
   }
 
   @Delete(':draft_id')
-  async remove(@Caller() caller: Caller, @PathId('draft_id') draftId: number): Promise<void> {
-    await this.commands.execute(new DeleteDraft({ userId: caller.user._id, draftId, by: commandContext(caller) }));
+  async remove(@Caller() { user, by }: Caller, @PathId('draft_id') draftId: number): Promise<void> {
+    await this.dispatch.do(new DeleteDraft({ userId: user._id, draftId, by }));
   }
 }

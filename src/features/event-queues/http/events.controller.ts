@@ -1,11 +1,11 @@
 import { Controller, Delete, Get, Res } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { FastifyReply } from 'fastify';
 import { Directory } from '../../../directory/directory.js';
-import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
+import { Caller } from '../../../directory/http/caller.decorator.js';
 import { authenticateAgain } from '../../../directory/http/credentials.js';
 import { Polled } from '../../../directory/http/read-turn.guard.js';
 import { ReplyConnection } from '../../../platform/http/connection.decorator.js';
+import { Dispatch } from '../../../platform/http/dispatch.js';
 import { edge } from '../../../platform/http/edge-state.js';
 import { enveloped } from '../../../platform/http/envelope.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
@@ -17,8 +17,7 @@ import { DeleteQueueParameters, GetEventsParameters } from './events.parameters.
 @Controller('events')
 export class EventsController {
   constructor(
-    private readonly commands: CommandBus,
-    private readonly queries: QueryBus,
+    private readonly dispatch: Dispatch,
     private readonly directory: Directory,
   ) {}
 
@@ -26,7 +25,7 @@ export class EventsController {
   @Polled()
   async get(
     @Caller() caller: Caller,
-    @Parameters(GetEventsParameters) { queue_id, last_event_id, dont_block }: GetEventsParameters,
+    @Parameters() { queue_id, last_event_id, dont_block }: GetEventsParameters,
     // Nest writes no answer then: many queues get the same texts at once.
     @Res() reply: FastifyReply,
   ): Promise<void> {
@@ -37,7 +36,7 @@ export class EventsController {
       dontBlock: dont_block ?? false,
       client: new PolledConnection(reply),
     });
-    const texts = await this.queries.execute(query);
+    const texts = await this.dispatch.ask(query);
     // The key or the account may have ended while the poll waited. An interceptor would cost as much as the rest of the answer.
     authenticateAgain(this.directory, reply.request);
     if (texts === BEYOND_THE_LOG) {
@@ -50,13 +49,8 @@ export class EventsController {
   }
 
   @Delete()
-  async delete(
-    @Caller() caller: Caller,
-    @Parameters(DeleteQueueParameters) { queue_id }: DeleteQueueParameters,
-  ): Promise<void> {
-    await this.commands.execute(
-      new DeleteQueue({ queueId: queue_id, userId: caller.user._id, by: commandContext(caller) }),
-    );
+  async delete(@Caller() { user, by }: Caller, @Parameters() { queue_id }: DeleteQueueParameters): Promise<void> {
+    await this.dispatch.do(new DeleteQueue({ queueId: queue_id, userId: user._id, by }));
   }
 }
 

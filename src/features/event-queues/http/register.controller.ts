@@ -1,7 +1,7 @@
 import { Controller, Post } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
-import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
+import { Caller } from '../../../directory/http/caller.decorator.js';
 import { Registers } from '../../../directory/http/read-turn.guard.js';
+import { Dispatch } from '../../../platform/http/dispatch.js';
 import { JsonInTurns } from '../../../platform/http/json-in-turns.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { RegisterQueue } from '../domain/register-queue.js';
@@ -12,25 +12,22 @@ import { RegisterParameters } from './register.parameters.js';
 @Controller('register')
 export class RegisterController {
   constructor(
-    private readonly commands: CommandBus,
+    private readonly dispatch: Dispatch,
     private readonly texts: ClientEventTexts,
   ) {}
 
   @Post()
   @Registers()
-  async register(
-    @Caller() caller: Caller,
-    @Parameters(RegisterParameters) parameters: RegisterParameters,
-  ): Promise<JsonInTurns> {
-    const queue = queueOf(parameters, caller.user, this.texts.narrowing);
+  async register(@Caller() { user, by }: Caller, @Parameters() parameters: RegisterParameters): Promise<JsonInTurns> {
+    const queue = queueOf(parameters, user, this.texts.narrowing);
     const fetchTypes = parameters.fetch_event_types ?? queue.eventTypes;
-    const { queueId, lastEventId, state } = await this.commands.execute(
+    const { queueId, lastEventId, state } = await this.dispatch.do(
       new RegisterQueue({
-        userId: caller.user._id,
+        userId: user._id,
         queue,
         fetchTypes,
         presenceHistoryDays: parameters.presence_history_limit_days ?? null,
-        by: commandContext(caller),
+        by,
       }),
     );
     return JsonInTurns.of({ ...state, queue_id: queueId, last_event_id: lastEventId });

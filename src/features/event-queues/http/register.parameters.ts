@@ -20,24 +20,16 @@ const IsCapabilities = (): PropertyDecorator =>
   });
 
 export class RegisterParameters {
-  @OptionalFlag()
-  readonly apply_markdown: boolean = false;
-
-  @OptionalFlag()
-  readonly client_gravatar: boolean = true;
+  @OptionalFlag() readonly apply_markdown: boolean = false;
+  @OptionalFlag() readonly client_gravatar: boolean = true;
 
   /** `partial` lets the server choose how many subscribers it sends: it sends all. */
   @IsOptional()
   @IsIn(['true', 'false', 'partial'])
   readonly include_subscribers: 'true' | 'false' | 'partial' = 'false';
 
-  @OptionalFlag()
-  readonly slim_presence: boolean = false;
-
-  @JsonText()
-  @IsOptional()
-  @IsCount()
-  readonly presence_history_limit_days?: number;
+  @OptionalFlag() readonly slim_presence: boolean = false;
+  @JsonText() @IsOptional() @IsCount() readonly presence_history_limit_days?: number;
 
   /** Types of events that the queue delivers; absent: all. Unknown names are ignored. */
   @JsonText()
@@ -57,16 +49,7 @@ export class RegisterParameters {
   @MaxLength(LONGEST_TYPE, { each: true })
   readonly fetch_event_types?: readonly string[];
 
-  @OptionalFlag()
-  readonly all_public_streams: boolean = false;
-
-  @JsonText()
-  @IsOptional()
-  @IsCapabilities()
-  readonly client_capabilities: Readonly<Record<string, boolean>> = {};
-
-  @JsonText()
-  @IsOptional()
-  @IsDefined()
-  readonly narrow?: unknown;
+  @OptionalFlag() readonly all_public_streams: boolean = false;
+  @JsonText() @IsOptional() @IsCapabilities() readonly client_capabilities: Readonly<Record<string, boolean>> = {};
+  @JsonText() @IsOptional() @IsDefined() readonly narrow?: unknown;
 }

@@ -1,9 +1,9 @@
 import { applyDecorators, Controller, Headers, Param, Post } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
 import { ArrayMaxSize, IsArray, IsOptional, IsString, MaxLength } from 'class-validator';
 import { AheadOfDocumentsRoute } from '../../../directory/http/acknowledged-documents.guard.js';
-import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
-import { JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
+import { Caller } from '../../../directory/http/caller.decorator.js';
+import { Dispatch } from '../../../platform/http/dispatch.js';
+import { JsonText, OptionalText } from '../../../platform/http/parameters/parameter-decorators.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { Payload as Body, TakesPayload } from '../../../platform/http/parameters/payload.js';
 import { ForWebhookBots } from '../../../platform/http/webhook-bots.decorator.js';
@@ -29,41 +29,26 @@ const ArePatterns = (): PropertyDecorator =>
 
 /** The query of `POST /external/{integration}`. */
 export class WebhookParameters {
-  @IsString()
-  readonly api_key!: string;
-
-  @IsOptional()
-  @IsString()
-  readonly stream?: string;
-
-  @IsOptional()
-  @IsString()
-  readonly topic?: string;
-
-  @ArePatterns()
-  readonly only_events?: readonly string[];
-
-  @ArePatterns()
-  readonly exclude_events?: readonly string[];
-
-  @IsOptional()
-  @IsString()
-  @MaxLength(5000)
-  readonly template?: string;
+  @IsString() readonly api_key!: string;
+  @OptionalText() readonly stream?: string;
+  @OptionalText() readonly topic?: string;
+  @ArePatterns() readonly only_events?: readonly string[];
+  @ArePatterns() readonly exclude_events?: readonly string[];
+  @IsOptional() @IsString() @MaxLength(5000) readonly template?: string;
 }
 
 @Controller('external')
 export class ExternalController {
-  constructor(private readonly commands: CommandBus) {}
+  constructor(private readonly dispatch: Dispatch) {}
 
   @Post(':integration')
   @ForWebhookBots('alone')
   @TakesPayload()
   @AheadOfDocumentsRoute()
   async post(
-    @Caller() caller: Caller,
+    @Caller() { user, by }: Caller,
     @Param('integration') name: string,
-    @Parameters(WebhookParameters) parameters: WebhookParameters,
+    @Parameters() parameters: WebhookParameters,
     @Body() payload: Json,
     @Headers() headers: RequestHeaders,
   ): Promise<{ id: number } | { ignored: string }> {
@@ -78,8 +63,8 @@ export class ExternalController {
       content: received.message.content,
       delivery: deliveryOf(integration, headers),
     };
-    const command = new PostFromService({ post, botId: caller.user._id, by: commandContext(caller) });
-    const { messageId: id } = await this.commands.execute(command);
+    const command = new PostFromService({ post, botId: user._id, by });
+    const { messageId: id } = await this.dispatch.do(command);
     return { id };
   }
 }

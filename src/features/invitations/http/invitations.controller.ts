@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, Post } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
+import { Caller } from '../../../directory/http/caller.decorator.js';
+import { Dispatch } from '../../../platform/http/dispatch.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { PathId } from '../../../platform/http/parameters/path.decorators.js';
 import { CreateInvitationLink } from '../domain/create-invitation-link.js';
@@ -11,67 +11,49 @@ import { expiryOf, InvitationLinkParameters, InvitationParameters, termsOf } fro
 
 @Controller('invites')
 export class InvitationsController {
-  constructor(
-    private readonly commands: CommandBus,
-    private readonly queries: QueryBus,
-  ) {}
+  constructor(private readonly dispatch: Dispatch) {}
 
   @Get()
   async list(@Caller() { user }: Caller): Promise<{ invites: readonly InvitationForClients[] }> {
-    return { invites: await this.queries.execute(new GetInvitations({ reader: user })) };
+    return { invites: await this.dispatch.ask(new GetInvitations({ reader: user })) };
   }
 
   @Post()
-  async send(
-    @Caller() caller: Caller,
-    @Parameters(InvitationParameters) parameters: InvitationParameters,
-  ): Promise<void> {
+  async send(@Caller() { user, by }: Caller, @Parameters() parameters: InvitationParameters): Promise<void> {
     const options = {
       expiresAt: expiryOf(parameters),
       notifiesInviter: parameters.notify_referrer_on_join,
       welcomeText: parameters.welcome_message_custom_text,
     };
     const { invitee_emails } = parameters;
-    const by = commandContext(caller);
-    await this.commands.execute(
-      new SendInvitations({
-        inviterId: caller.user._id,
-        invitees: invitee_emails,
-        terms: termsOf(parameters),
-        options,
-        by,
-      }),
+    await this.dispatch.do(
+      new SendInvitations({ inviterId: user._id, invitees: invitee_emails, terms: termsOf(parameters), options, by }),
     );
   }
 
   @Post('multiuse')
   async createLink(
-    @Caller() caller: Caller,
-    @Parameters(InvitationLinkParameters) parameters: InvitationLinkParameters,
+    @Caller() { user, by }: Caller,
+    @Parameters() parameters: InvitationLinkParameters,
   ): Promise<{ invite_link: string }> {
     const options = { expiresAt: expiryOf(parameters), welcomeText: parameters.welcome_message_custom_text };
-    const command = new CreateInvitationLink({
-      inviterId: caller.user._id,
-      terms: termsOf(parameters),
-      options,
-      by: commandContext(caller),
-    });
-    const keyId = await this.commands.execute(command);
-    return { invite_link: await this.queries.execute(new GetInvitationLinkUrl({ keyId })) };
+    const command = new CreateInvitationLink({ inviterId: user._id, terms: termsOf(parameters), options, by });
+    const keyId = await this.dispatch.do(command);
+    return { invite_link: await this.dispatch.ask(new GetInvitationLinkUrl({ keyId })) };
   }
 
   @Delete('multiuse/:invite_id')
-  async revokeLink(@Caller() caller: Caller, @PathId('invite_id') id: number): Promise<void> {
-    await this.commands.execute(new RevokeInvitationLink({ invitationId: id, by: commandContext(caller) }));
+  async revokeLink(@Caller() { by }: Caller, @PathId('invite_id') id: number): Promise<void> {
+    await this.dispatch.do(new RevokeInvitationLink({ invitationId: id, by }));
   }
 
   @Delete(':invite_id')
-  async revoke(@Caller() caller: Caller, @PathId('invite_id') id: number): Promise<void> {
-    await this.commands.execute(new RevokeInvitation({ invitationId: id, by: commandContext(caller) }));
+  async revoke(@Caller() { by }: Caller, @PathId('invite_id') id: number): Promise<void> {
+    await this.dispatch.do(new RevokeInvitation({ invitationId: id, by }));
   }
 
   @Post(':invite_id/resend')
-  async resend(@Caller() caller: Caller, @PathId('invite_id') id: number): Promise<void> {
-    await this.commands.execute(new ResendInvitation({ invitationId: id, by: commandContext(caller) }));
+  async resend(@Caller() { by }: Caller, @PathId('invite_id') id: number): Promise<void> {
+    await this.dispatch.do(new ResendInvitation({ invitationId: id, by }));
   }
 }

@@ -25,16 +25,9 @@ class TermsParameters {
   @Max(MAX_VALIDITY_MINUTES)
   readonly invite_expires_in_minutes: number | null = DEFAULT_VALIDITY_MINUTES;
 
-  @JsonText()
-  @IsOptional()
-  @IsIn(Object.values(ROLES))
-  readonly invite_as: Role = ROLES.member;
-
-  @OptionalIds()
-  readonly group_ids: readonly number[] = [];
-
-  @OptionalFlag()
-  readonly include_realm_default_subscriptions: boolean = false;
+  @JsonText() @IsOptional() @IsIn(Object.values(ROLES)) readonly invite_as: Role = ROLES.member;
+  @OptionalIds() readonly group_ids: readonly number[] = [];
+  @OptionalFlag() readonly include_realm_default_subscriptions: boolean = false;
 
   /** null: the organization's. */
   @TextOrNull()
@@ -46,20 +39,14 @@ class TermsParameters {
 
 /** `POST /invites/multiuse` */
 export class InvitationLinkParameters extends TermsParameters {
-  @OptionalIds()
-  readonly stream_ids: readonly number[] = [];
+  @OptionalIds() readonly stream_ids: readonly number[] = [];
 }
 
 /** `POST /invites` */
 export class InvitationParameters extends TermsParameters {
-  @IsString()
-  readonly invitee_emails!: string;
-
-  @Ids()
-  readonly stream_ids!: readonly number[];
-
-  @OptionalFlag()
-  readonly notify_referrer_on_join: boolean = true;
+  @IsString() readonly invitee_emails!: string;
+  @Ids() readonly stream_ids!: readonly number[];
+  @OptionalFlag() readonly notify_referrer_on_join: boolean = true;
 }
 
 export const termsOf = (parameters: InvitationParameters | InvitationLinkParameters): InvitationTerms => ({

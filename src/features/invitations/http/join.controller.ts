@@ -1,6 +1,6 @@
 import { Controller, Get, Inject, Ip, Post } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { Requester } from '../../../directory/http/caller.decorator.js';
+import { Dispatch } from '../../../platform/http/dispatch.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { PathText } from '../../../platform/http/parameters/path.decorators.js';
 import { type CommandContext, refuse } from '../../../platform/kernel/deciding.js';
@@ -21,8 +21,7 @@ import { joinedPage, joinPage, mailSentPage, orForm, registerPage } from './join
 @Controller()
 export class JoinController {
   constructor(
-    private readonly commands: CommandBus,
-    private readonly queries: QueryBus,
+    private readonly dispatch: Dispatch,
     private readonly guesses: LinkGuesses,
     private readonly mails: JoinMailLimit,
     private readonly passwords: PasswordRule,
@@ -38,7 +37,7 @@ export class JoinController {
   async register(
     @Requester() by: CommandContext,
     @Ip() ip: string,
-    @Parameters(RegisterParameters) { key, full_name: fullName, password }: RegisterParameters,
+    @Parameters() { key, full_name: fullName, password }: RegisterParameters,
   ): Promise<Page> {
     const link = await this.mailedLink(key, ip);
     if (password === undefined) return registerPage(key, link, this.passwords.least, fullName);
@@ -46,7 +45,7 @@ export class JoinController {
     const command = new AcceptInvitation({ tokenHash, applicant: { email, fullName, password, welcomeText }, by });
     return orForm(
       async () => {
-        await this.commands.execute(command);
+        await this.dispatch.do(command);
         return joinedPage(link, this.page);
       },
       (refused) => registerPage(key, link, this.passwords.least, fullName, refused),
@@ -63,14 +62,14 @@ export class JoinController {
     @Requester() by: CommandContext,
     @PathText('key') key: string,
     @Ip() ip: string,
-    @Parameters(JoinParameters) { email }: JoinParameters,
+    @Parameters() { email }: JoinParameters,
   ): Promise<Page> {
     const link = await this.linkForMany(key, ip);
     await this.mails.consume(ip);
     const address = email.trim();
     return orForm(
       async () => {
-        await this.commands.execute(new ConfirmJoin({ tokenHash: link.tokenHash, email: address, by }));
+        await this.dispatch.do(new ConfirmJoin({ tokenHash: link.tokenHash, email: address, by }));
         return mailSentPage(address);
       },
       (refused) => joinPage(key, link, email, refused),
@@ -79,14 +78,14 @@ export class JoinController {
 
   private mailedLink(key: string, ip: string): Promise<FoundLink & { readonly email: string }> {
     return this.guesses.counted(ip, key, async (tokenHash) => {
-      const { email, ...link } = await this.queries.execute(new FindLink({ tokenHash }));
+      const { email, ...link } = await this.dispatch.ask(new FindLink({ tokenHash }));
       return { ...link, email: email ?? refuse('LINK_UNUSABLE') };
     });
   }
 
   private linkForMany(key: string, ip: string): Promise<FoundLink> {
     return this.guesses.counted(ip, key, async (tokenHash) => {
-      const link = await this.queries.execute(new FindLink({ tokenHash }));
+      const link = await this.dispatch.ask(new FindLink({ tokenHash }));
       return link.email === null ? link : refuse('LINK_UNUSABLE');
     });
   }

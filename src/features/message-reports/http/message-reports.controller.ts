@@ -1,31 +1,28 @@
 import { Controller, Post } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
-import { IsIn, IsOptional, IsString } from 'class-validator';
-import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
+import { IsIn } from 'class-validator';
+import { Caller } from '../../../directory/http/caller.decorator.js';
+import { Dispatch } from '../../../platform/http/dispatch.js';
+import { OptionalText } from '../../../platform/http/parameters/parameter-decorators.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { PathId } from '../../../platform/http/parameters/path.decorators.js';
 import { REPORT_TYPES, ReportMessage, type ReportType } from '../domain/report-message.js';
 
 export class ReportMessageParameters {
-  @IsIn(REPORT_TYPES)
-  readonly report_type!: ReportType;
-
-  @IsOptional()
-  @IsString()
-  readonly description: string = '';
+  @IsIn(REPORT_TYPES) readonly report_type!: ReportType;
+  @OptionalText() readonly description: string = '';
 }
 
 @Controller('messages/:message_id/report')
 export class MessageReportsController {
-  constructor(private readonly commands: CommandBus) {}
+  constructor(private readonly dispatch: Dispatch) {}
 
   @Post()
   async report(
-    @Caller() caller: Caller,
+    @Caller() { user, by }: Caller,
     @PathId('message_id') messageId: number,
-    @Parameters(ReportMessageParameters) { report_type: reportType, description }: ReportMessageParameters,
+    @Parameters() { report_type: reportType, description }: ReportMessageParameters,
   ): Promise<void> {
-    const report = { messageId, reportType, description, reporterId: caller.user._id };
-    await this.commands.execute(new ReportMessage({ ...report, by: commandContext(caller) }));
+    const report = { messageId, reportType, description, reporterId: user._id };
+    await this.dispatch.do(new ReportMessage({ ...report, by }));
   }
 }

@@ -73,12 +73,7 @@ export function reactionBody(
     reaction_type: reactionType,
     user_id: userId,
     // Deprecated, but some clients fail without it.
-    user: {
-      user_id: userId,
-      email: user?.email ?? '',
-      full_name: user?.fullName ?? '',
-      is_mirror_dummy: false,
-    },
+    user: { user_id: userId, email: user?.email ?? '', full_name: user?.fullName ?? '', is_mirror_dummy: false },
   };
 }
 

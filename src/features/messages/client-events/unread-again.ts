@@ -63,10 +63,6 @@ export const placesOfUnread = (
   new Map(
     messages.map((message) => [
       message._id,
-      {
-        type: 'stream',
-        ...place,
-        ...(mentionFlags(reader, message, directory).length > 0 && { mentioned: true }),
-      },
+      { type: 'stream', ...place, ...(mentionFlags(reader, message, directory).length > 0 && { mentioned: true }) },
     ]),
   );

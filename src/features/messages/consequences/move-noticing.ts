@@ -91,9 +91,6 @@ async function announce(
     data: { userId: moverId, flag: 'read', ranges: [[messageId, messageId]] },
   };
   const readId = derivedId('move-notice-read', cause.id, kind);
-  const { position } = await runner.reportFollowing(readStateStream(moverId), read, by, {
-    id: readId,
-    cause,
-  });
+  const { position } = await runner.reportFollowing(readStateStream(moverId), read, by, { id: readId, cause });
   return position;
 }

@@ -8,12 +8,5 @@ export const directNotice = (readerId: number, content: MessageContent, sender =
 /** A message from an account of the server's own, which is unread for its readers. */
 export const noticeIn = (recipient: Recipient, content: MessageContent, sender = NOTIFICATION_BOT): MessageSent => ({
   type: 'MessageSent',
-  data: {
-    senderId: sender.id,
-    recipient,
-    readBySender: true,
-    localEcho: null,
-    sendKey: null,
-    content,
-  },
+  data: { senderId: sender.id, recipient, readBySender: true, localEcho: null, sendKey: null, content },
 });

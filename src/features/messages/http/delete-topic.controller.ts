@@ -1,6 +1,6 @@
 import { Controller, Post } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
-import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
+import { Caller } from '../../../directory/http/caller.decorator.js';
+import { Dispatch } from '../../../platform/http/dispatch.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { PathId } from '../../../platform/http/parameters/path.decorators.js';
 import { DeleteTopic } from '../domain/delete-topic.js';
@@ -11,22 +11,16 @@ const LONGEST_MS = 8000;
 
 @Controller('streams/:stream_id/delete_topic')
 export class DeleteTopicController {
-  constructor(private readonly commands: CommandBus) {}
+  constructor(private readonly dispatch: Dispatch) {}
 
   @Post()
   async delete(
-    @Caller() caller: Caller,
+    @Caller() { user, by }: Caller,
     @PathId('stream_id') channelId: number,
-    @Parameters(DeleteTopicParameters) { topic_name }: DeleteTopicParameters,
+    @Parameters() { topic_name }: DeleteTopicParameters,
   ): Promise<{ complete: boolean }> {
     const until = Date.now() + LONGEST_MS;
-    const command = new DeleteTopic({
-      userId: caller.user._id,
-      channelId,
-      topic: topic_name,
-      until,
-      by: commandContext(caller),
-    });
-    return { complete: await this.commands.execute(command) };
+    const command = new DeleteTopic({ userId: user._id, channelId, topic: topic_name, until, by });
+    return { complete: await this.dispatch.do(command) };
   }
 }

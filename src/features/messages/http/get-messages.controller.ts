@@ -1,8 +1,8 @@
 import { Controller, Get } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
 import { Directory } from '../../../directory/directory.js';
 import { Caller } from '../../../directory/http/caller.decorator.js';
 import { Connection } from '../../../platform/http/connection.decorator.js';
+import { Dispatch } from '../../../platform/http/dispatch.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { PathId } from '../../../platform/http/parameters/path.decorators.js';
 import type { ClientConnection } from '../../../platform/kernel/client-connection.js';
@@ -22,7 +22,7 @@ type FlaggedRecord = MessageForClients & { readonly flags: readonly string[] } &
 @Controller('messages')
 export class GetMessagesController {
   constructor(
-    private readonly queries: QueryBus,
+    private readonly dispatch: Dispatch,
     private readonly directory: Directory,
   ) {}
 
@@ -30,19 +30,17 @@ export class GetMessagesController {
   async list(
     @Caller() { user }: Caller,
     @Connection() client: ClientConnection,
-    @Parameters(GetMessagesParameters) parameters: GetMessagesParameters,
+    @Parameters() parameters: GetMessagesParameters,
   ) {
     const narrow = parseNarrow(parameters.narrow);
     const options = optionsOf(parameters);
     const ids = messageIdsOf(parameters);
     if (ids) {
-      const found = await this.queries.execute(new GetMessagesById({ reader: user, messageIds: ids, client, narrow }));
+      const found = await this.dispatch.ask(new GetMessagesById({ reader: user, messageIds: ids, client, narrow }));
       const unknown = { found_anchor: false, found_oldest: false, found_newest: false, history_limited: false };
       return { ...unknown, messages: found.map((message) => this.record(message, options)) };
     }
-    const page = await this.queries.execute(
-      new GetMessages({ reader: user, narrow, page: pageOf(parameters), client }),
-    );
+    const page = await this.dispatch.ask(new GetMessages({ reader: user, narrow, page: pageOf(parameters), client }));
     return {
       anchor: page.anchor,
       found_anchor: page.foundAnchor,
@@ -58,9 +56,9 @@ export class GetMessagesController {
     @Caller() { user }: Caller,
     @Connection() client: ClientConnection,
     @PathId('message_id') messageId: number,
-    @Parameters(GetMessageParameters) parameters: GetMessageParameters,
+    @Parameters() parameters: GetMessageParameters,
   ): Promise<{ message: FlaggedRecord; raw_content: string }> {
-    const found = await this.queries.execute(
+    const found = await this.dispatch.ask(
       new GetMessagesById({ reader: user, messageIds: [messageId], client, narrow: [] }),
     );
     const [one] = found;
@@ -72,13 +70,11 @@ export class GetMessagesController {
   async matching(
     @Caller() { user }: Caller,
     @Connection() client: ClientConnection,
-    @Parameters(MatchesNarrowParameters) parameters: MatchesNarrowParameters,
+    @Parameters() parameters: MatchesNarrowParameters,
   ): Promise<{ messages: Readonly<Record<number, MatchFields>> }> {
     const narrow = parseNarrow(parameters.narrow);
     const ids = fewEnough(parameters.msg_ids);
-    const found = await this.queries.execute(
-      new GetMatchingMessages({ reader: user, messageIds: ids, narrow, client }),
-    );
+    const found = await this.dispatch.ask(new GetMatchingMessages({ reader: user, messageIds: ids, narrow, client }));
     const options = { allowEmptyTopicName: parameters.allow_empty_topic_name };
     const matches = found.messages.map(
       (message) => [message._id, matchFields(message, found.search, options)] as const,

@@ -1,41 +1,28 @@
-import { IsArray, IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
-import { IsCount, JsonText, OptionalFlag } from '../../../platform/http/parameters/parameter-decorators.js';
+import { IsArray, IsInt, IsOptional, Max, Min } from 'class-validator';
+import {
+  IsCount,
+  JsonText,
+  OptionalFlag,
+  OptionalText,
+} from '../../../platform/http/parameters/parameter-decorators.js';
 
 /** `GET /messages`. */
 export class GetMessagesParameters {
   /** A message id, `newest`, `oldest` or `first_unread`. */
-  @IsOptional()
-  @IsString()
-  readonly anchor?: string;
+  @OptionalText() readonly anchor?: string;
 
   /** Absent: true. */
-  @OptionalFlag()
-  readonly include_anchor?: boolean;
+  @OptionalFlag() readonly include_anchor?: boolean;
 
-  @JsonText()
-  @IsOptional()
-  @IsCount()
-  readonly num_before?: number;
-
-  @JsonText()
-  @IsOptional()
-  @IsCount()
-  readonly num_after?: number;
+  @JsonText() @IsOptional() @IsCount() readonly num_before?: number;
+  @JsonText() @IsOptional() @IsCount() readonly num_after?: number;
 
   /** The terms are checked by `parseNarrow`. */
-  @JsonText()
-  @IsOptional()
-  @IsArray()
-  readonly narrow: readonly unknown[] = [];
+  @JsonText() @IsOptional() @IsArray() readonly narrow: readonly unknown[] = [];
 
-  @OptionalFlag()
-  readonly client_gravatar: boolean = true;
-
-  @OptionalFlag()
-  readonly apply_markdown: boolean = true;
-
-  @OptionalFlag()
-  readonly use_first_unread_anchor?: boolean;
+  @OptionalFlag() readonly client_gravatar: boolean = true;
+  @OptionalFlag() readonly apply_markdown: boolean = true;
+  @OptionalFlag() readonly use_first_unread_anchor?: boolean;
 
   @JsonText()
   @IsOptional()
@@ -45,8 +32,7 @@ export class GetMessagesParameters {
   @Max(Number.MAX_SAFE_INTEGER, { each: true })
   readonly message_ids?: readonly number[];
 
-  @OptionalFlag()
-  readonly allow_empty_topic_name: boolean = false;
+  @OptionalFlag() readonly allow_empty_topic_name: boolean = false;
 }
 
 /** `GET /messages/matches_narrow`. */
@@ -59,11 +45,8 @@ export class MatchesNarrowParameters {
   readonly msg_ids!: readonly number[];
 
   /** The terms are checked by `parseNarrow`. */
-  @JsonText()
-  @IsArray()
-  readonly narrow!: readonly unknown[];
+  @JsonText() @IsArray() readonly narrow!: readonly unknown[];
 
   /** As in `GET /messages`: clients merge both answers. */
-  @OptionalFlag()
-  readonly allow_empty_topic_name: boolean = false;
+  @OptionalFlag() readonly allow_empty_topic_name: boolean = false;
 }

@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, Patch } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
+import { Caller } from '../../../directory/http/caller.decorator.js';
+import { Dispatch } from '../../../platform/http/dispatch.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { PathId } from '../../../platform/http/parameters/path.decorators.js';
 import { DeleteMessage } from '../domain/delete-message.js';
@@ -11,39 +11,35 @@ import { updateFrom } from './update-message.mapping.js';
 /** Changes of a message after it was sent, and their history. */
 @Controller('messages/:message_id')
 export class MessageController {
-  constructor(
-    private readonly commands: CommandBus,
-    private readonly queries: QueryBus,
-  ) {}
+  constructor(private readonly dispatch: Dispatch) {}
 
   @Patch()
   async update(
-    @Caller() caller: Caller,
+    @Caller() { user, by }: Caller,
     @PathId('message_id') messageId: number,
-    @Parameters(UpdateMessageParameters) parameters: UpdateMessageParameters,
+    @Parameters() parameters: UpdateMessageParameters,
   ): Promise<{ detached_uploads: readonly object[] }> {
-    const command = updateFrom(messageId, parameters, caller.user._id, commandContext(caller));
+    const detached = await this.dispatch.do(updateFrom(messageId, parameters, user._id, by));
     // Only a changed content can leave files without a link.
-    const detached = await this.commands.execute(command);
-    return { detached_uploads: detached ?? [] };
+    return { detached_uploads: Array.isArray(detached) ? detached : [] };
   }
 
   @Delete()
-  async delete(@Caller() caller: Caller, @PathId('message_id') messageId: number): Promise<void> {
-    await this.commands.execute(new DeleteMessage({ messageId, by: commandContext(caller) }));
+  async delete(@Caller() { by }: Caller, @PathId('message_id') messageId: number): Promise<void> {
+    await this.dispatch.do(new DeleteMessage({ messageId, by }));
   }
 
   @Get('history')
   async history(
     @Caller() { user }: Caller,
     @PathId('message_id') messageId: number,
-    @Parameters(GetMessageHistoryParameters) parameters: GetMessageHistoryParameters,
+    @Parameters() parameters: GetMessageHistoryParameters,
   ): Promise<{ message_history: readonly MessageSnapshot[] }> {
     const query = new GetMessageHistory({
       reader: user,
       messageId,
       allowEmptyTopicName: parameters.allow_empty_topic_name,
     });
-    return { message_history: await this.queries.execute(query) };
+    return { message_history: await this.dispatch.ask(query) };
   }
 }

@@ -1,7 +1,7 @@
 import { Controller, Headers, Post } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { AheadOfDocumentsRoute } from '../../../directory/http/acknowledged-documents.guard.js';
-import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
+import { Caller } from '../../../directory/http/caller.decorator.js';
+import { Dispatch } from '../../../platform/http/dispatch.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { ForWebhookBots } from '../../../platform/http/webhook-bots.decorator.js';
 import { SendMessage } from '../domain/send-message.js';
@@ -11,17 +11,14 @@ import { addresseeOf, idempotencyKeyOf, localEchoOf } from './send-message.mappi
 
 @Controller('messages')
 export class MessagesController {
-  constructor(
-    private readonly commands: CommandBus,
-    private readonly queries: QueryBus,
-  ) {}
+  constructor(private readonly dispatch: Dispatch) {}
 
   @Post()
   @ForWebhookBots('too')
   @AheadOfDocumentsRoute()
   async send(
-    @Caller() caller: Caller,
-    @Parameters(SendMessageParameters) parameters: SendMessageParameters,
+    @Caller() { user, by }: Caller,
+    @Parameters() parameters: SendMessageParameters,
     @Headers('idempotency-key') idempotencyKey?: string,
   ): Promise<{ id: number; automatic_new_visibility_policy?: number }> {
     const message = {
@@ -31,16 +28,16 @@ export class MessagesController {
       localEcho: localEchoOf(parameters),
       idempotencyKey: idempotencyKeyOf(idempotencyKey),
     };
-    const command = new SendMessage({ message, senderId: caller.user._id, by: commandContext(caller) });
-    const { messageId: id, senderPolicy } = await this.commands.execute(command);
+    const command = new SendMessage({ message, senderId: user._id, by });
+    const { messageId: id, senderPolicy } = await this.dispatch.do(command);
     return senderPolicy === undefined ? { id } : { id, automatic_new_visibility_policy: senderPolicy };
   }
 
   @Post('render')
   async render(
     @Caller() { user }: Caller,
-    @Parameters(RenderMessageParameters) { content }: RenderMessageParameters,
+    @Parameters() { content }: RenderMessageParameters,
   ): Promise<{ rendered: string }> {
-    return { rendered: await this.queries.execute(new RenderMessage({ writer: user, text: content })) };
+    return { rendered: await this.dispatch.ask(new RenderMessage({ writer: user, text: content })) };
   }
 }

@@ -1,6 +1,6 @@
 import { Controller, Delete, Post } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
-import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
+import { Caller } from '../../../directory/http/caller.decorator.js';
+import { Dispatch } from '../../../platform/http/dispatch.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { PathId } from '../../../platform/http/parameters/path.decorators.js';
 import type { NamedEmoji } from '../../markdown/emoji.js';
@@ -9,30 +9,26 @@ import { AddReactionParameters, EmojiParameters } from './reaction.parameters.js
 
 @Controller('messages/:message_id/reactions')
 export class ReactionsController {
-  constructor(private readonly commands: CommandBus) {}
+  constructor(private readonly dispatch: Dispatch) {}
 
   @Post()
   async add(
-    @Caller() caller: Caller,
+    @Caller() { user, by }: Caller,
     @PathId('message_id') messageId: number,
-    @Parameters(AddReactionParameters) parameters: AddReactionParameters,
+    @Parameters() parameters: AddReactionParameters,
   ): Promise<void> {
     const emoji = { ...emojiOf(parameters), name: parameters.emoji_name };
-    await this.commands.execute(
-      new AddReaction({ messageId, emoji, userId: caller.user._id, by: commandContext(caller) }),
-    );
+    await this.dispatch.do(new AddReaction({ messageId, emoji, userId: user._id, by }));
   }
 
   @Delete()
   async remove(
-    @Caller() caller: Caller,
+    @Caller() { user, by }: Caller,
     @PathId('message_id') messageId: number,
-    @Parameters(EmojiParameters) parameters: EmojiParameters,
+    @Parameters() parameters: EmojiParameters,
   ): Promise<void> {
     const emoji = emojiOf(parameters);
-    await this.commands.execute(
-      new RemoveReaction({ messageId, emoji, userId: caller.user._id, by: commandContext(caller) }),
-    );
+    await this.dispatch.do(new RemoveReaction({ messageId, emoji, userId: user._id, by }));
   }
 }
 

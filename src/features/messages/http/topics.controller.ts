@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
 import { Caller } from '../../../directory/http/caller.decorator.js';
+import { Dispatch } from '../../../platform/http/dispatch.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { PathId } from '../../../platform/http/parameters/path.decorators.js';
 import { GetTopics } from '../queries/get-topics.handler.js';
@@ -8,15 +8,15 @@ import { GetTopicsParameters, type TopicForClients, topicsForClients } from './t
 
 @Controller()
 export class TopicsController {
-  constructor(private readonly queries: QueryBus) {}
+  constructor(private readonly dispatch: Dispatch) {}
 
   @Get('users/me/:stream_id/topics')
   async topics(
     @Caller() { user }: Caller,
     @PathId('stream_id') channelId: number,
-    @Parameters(GetTopicsParameters) { allow_empty_topic_name }: GetTopicsParameters,
+    @Parameters() { allow_empty_topic_name }: GetTopicsParameters,
   ): Promise<{ topics: readonly TopicForClients[] }> {
-    const topics = await this.queries.execute(new GetTopics({ reader: user, channelId }));
+    const topics = await this.dispatch.ask(new GetTopics({ reader: user, channelId }));
     return { topics: topicsForClients(topics, allow_empty_topic_name) };
   }
 }

@@ -6,8 +6,7 @@ import type { Topic } from '../queries/get-topics.handler.js';
 
 export class GetTopicsParameters {
   /** Whether the client understands the empty topic; others get its display name. */
-  @Sendable(flag)
-  readonly allow_empty_topic_name: boolean = false;
+  @Sendable(flag) readonly allow_empty_topic_name: boolean = false;
 }
 
 export interface TopicForClients {
@@ -16,12 +15,8 @@ export interface TopicForClients {
 }
 
 export const topicsForClients = (topics: readonly Topic[], allowEmptyName: boolean): TopicForClients[] =>
-  topics.map(({ name, maxId }) => ({
-    name: topicForClients(name, allowEmptyName),
-    max_id: maxId,
-  }));
+  topics.map(({ name, maxId }) => ({ name: topicForClients(name, allowEmptyName), max_id: maxId }));
 
 export class DeleteTopicParameters {
-  @IsString()
-  readonly topic_name!: string;
+  @IsString() readonly topic_name!: string;
 }

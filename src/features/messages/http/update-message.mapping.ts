@@ -1,3 +1,4 @@
+import type { Command } from '@nestjs/cqrs';
 import type { CommandContext } from '../../../platform/kernel/deciding.js';
 import { UpdateMessage } from '../commands/update-message.js';
 import { EditMessage } from '../domain/edit-message.js';
@@ -10,7 +11,7 @@ export function updateFrom(
   parameters: UpdateMessageParameters,
   userId: number,
   by: CommandContext,
-): EditMessage | MoveMessages | UpdateMessage {
+): Command<unknown> {
   const { content = null, topic = null, stream_id: channelId = null, propagate_mode: propagateMode } = parameters;
   const prevContentSha256 = parameters.prev_content_sha256 ?? null;
   if (topic === null && channelId === null)

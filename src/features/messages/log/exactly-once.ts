@@ -140,9 +140,4 @@ export class ExactlyOnce {
 const earlierSent = (
   { messageId, senderPolicy }: Pick<SendDocument, 'messageId' | 'senderPolicy'>,
   position: Position,
-): Sent => ({
-  messageId,
-  position,
-  event: { type: 'MessageSent' },
-  ...(senderPolicy && { senderPolicy }),
-});
+): Sent => ({ messageId, position, event: { type: 'MessageSent' }, ...(senderPolicy && { senderPolicy }) });

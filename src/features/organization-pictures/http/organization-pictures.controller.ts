@@ -1,11 +1,11 @@
 import { Controller, Delete, Get, Post, Req, Res } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { IsBoolean } from 'class-validator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
+import { Caller } from '../../../directory/http/caller.decorator.js';
 import { TakesNoTurn } from '../../../directory/http/read-turn.guard.js';
 import { DEFAULT_LOGO_PATHS } from '../../../directory/organization-pictures.js';
 import { Connection } from '../../../platform/http/connection.decorator.js';
+import { Dispatch } from '../../../platform/http/dispatch.js';
 import { JsonText, OptionalFlag } from '../../../platform/http/parameters/parameter-decorators.js';
 import { readParameters } from '../../../platform/http/parameters/parameter-plan.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
@@ -25,10 +25,7 @@ const picture = 'icon';
 
 @Controller('realm/icon')
 export class IconController {
-  constructor(
-    private readonly commands: CommandBus,
-    private readonly queries: QueryBus,
-  ) {}
+  constructor(private readonly dispatch: Dispatch) {}
 
   @Get()
   async show(@Res() reply: FastifyReply): Promise<void> {
@@ -38,7 +35,7 @@ export class IconController {
   @Post()
   @StreamsBody()
   async change(
-    @Caller() caller: Caller,
+    @Caller() { user, by }: Caller,
     @Streamed(NOT_ONE_ICON) body: StreamedBody,
     @Connection() client: WatchedConnection,
   ): Promise<{ icon_url: string }> {
@@ -46,36 +43,33 @@ export class IconController {
     const command = new ChangeOrganizationPicture({
       kind: picture,
       content,
-      asker: { account: caller.user._id, client },
+      asker: { account: user._id, client },
       becomes: async () => picture,
-      by: commandContext(caller),
+      by,
     });
-    await this.commands.execute(command);
+    await this.dispatch.do(command);
     return { icon_url: await this.url() };
   }
 
   @Delete()
-  async remove(@Caller() caller: Caller): Promise<{ icon_url: string }> {
-    await this.commands.execute(new RemoveOrganizationPicture({ picture, by: commandContext(caller) }));
+  async remove(@Caller() { by }: Caller): Promise<{ icon_url: string }> {
+    await this.dispatch.do(new RemoveOrganizationPicture({ picture, by }));
     return { icon_url: await this.url() };
   }
 
   private url(): Promise<string> {
-    return this.queries.execute(new GetOrganizationPictureUrl({ picture }));
+    return this.dispatch.ask(new GetOrganizationPictureUrl({ picture }));
   }
 }
 
 export class LogoParameters {
   /** Whether the logo is the one of dark themes. */
-  @JsonText()
-  @IsBoolean()
-  readonly night!: boolean;
+  @JsonText() @IsBoolean() readonly night!: boolean;
 }
 
 /** Parameters of an upload in the query string. Clients send them beside the file instead. */
 export class LogoUploadParameters {
-  @OptionalFlag()
-  readonly night?: boolean;
+  @OptionalFlag() readonly night?: boolean;
 }
 
 const NOT_ONE_LOGO = 'LOGO_NOT_ONE_FILE';
@@ -84,21 +78,18 @@ const logoFor = (night: boolean) => (night ? 'nightLogo' : 'logo');
 
 @Controller('realm/logo')
 export class LogoController {
-  constructor(
-    private readonly commands: CommandBus,
-    private readonly queries: QueryBus,
-  ) {}
+  constructor(private readonly dispatch: Dispatch) {}
 
   @Get()
-  async show(@Parameters(LogoParameters) { night }: LogoParameters, @Res() reply: FastifyReply): Promise<void> {
-    await sendToPicture(await this.queries.execute(new GetOrganizationPictureUrl({ picture: logoFor(night) })), reply);
+  async show(@Parameters() { night }: LogoParameters, @Res() reply: FastifyReply): Promise<void> {
+    await sendToPicture(await this.dispatch.ask(new GetOrganizationPictureUrl({ picture: logoFor(night) })), reply);
   }
 
   @Post()
   @StreamsBody()
   async change(
-    @Caller() caller: Caller,
-    @Parameters(LogoUploadParameters) inQuery: LogoUploadParameters,
+    @Caller() { user, by }: Caller,
+    @Parameters() inQuery: LogoUploadParameters,
     @Streamed(NOT_ONE_LOGO) body: StreamedBody,
     @Connection() client: WatchedConnection,
   ): Promise<void> {
@@ -107,15 +98,14 @@ export class LogoController {
       const { night = inQuery.night } = readParameters(LogoUploadParameters, await fields());
       return logoFor(night ?? refuse('REQUEST_VARIABLE_MISSING', { var_name: 'night' }));
     };
-    const asker = { account: caller.user._id, client };
-    const by = commandContext(caller);
-    await this.commands.execute(new ChangeOrganizationPicture({ kind: 'logo', content, asker, becomes, by }));
+    const asker = { account: user._id, client };
+    await this.dispatch.do(new ChangeOrganizationPicture({ kind: 'logo', content, asker, becomes, by }));
   }
 
   @Delete()
-  async remove(@Caller() caller: Caller, @Parameters(LogoParameters) { night }: LogoParameters): Promise<void> {
+  async remove(@Caller() { by }: Caller, @Parameters() { night }: LogoParameters): Promise<void> {
     const picture = logoFor(night);
-    await this.commands.execute(new RemoveOrganizationPicture({ picture, by: commandContext(caller) }));
+    await this.dispatch.do(new RemoveOrganizationPicture({ picture, by }));
   }
 }
 
@@ -136,7 +126,7 @@ const NAME = /^([\w-]{24})\.png$/;
 @TakesNoTurn()
 @Controller()
 export class OrganizationPictureFilesController {
-  constructor(private readonly queries: QueryBus) {}
+  constructor(private readonly dispatch: Dispatch) {}
 
   @Get(ORGANIZATION_PICTURE_ROUTE)
   async uploaded(
@@ -146,8 +136,8 @@ export class OrganizationPictureFilesController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const [, fileId] = NAME.exec(name) ?? refuse('SHOWN_PICTURE_NOT_FOUND');
-    const found = await this.queries.execute(new GetOrganizationPicture({ picture, fileId: String(fileId) }));
-    await sendShownPicture(found, this.queries, request, reply);
+    const found = await this.dispatch.ask(new GetOrganizationPicture({ picture, fileId: String(fileId) }));
+    await sendShownPicture(found, this.dispatch, request, reply);
   }
 
   @Get(DEFAULT_LOGO_PATHS.logo)

@@ -19,8 +19,5 @@ export const decideRecordPushPermission: Decide<RecordPushPermission, Organizati
   const now = { push_notifications_enabled: isAllowed, push_notifications_enabled_end_timestamp: endsAt };
   return namesOf(now)
     .filter((setting) => settings[setting] !== now[setting])
-    .map((setting) => ({
-      type: 'RealmSettingChanged',
-      data: { setting, from: settings[setting], to: now[setting] },
-    }));
+    .map((setting) => ({ type: 'RealmSettingChanged', data: { setting, from: settings[setting], to: now[setting] } }));
 };

@@ -1,7 +1,5 @@
-import { IsId, JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
+import { Id } from '../../../platform/http/parameters/parameter-decorators.js';
 
 export class DefaultChannelParameters {
-  @JsonText()
-  @IsId()
-  readonly stream_id!: number;
+  @Id() readonly stream_id!: number;
 }

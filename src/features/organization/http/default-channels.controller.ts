@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, Post } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
+import { Caller } from '../../../directory/http/caller.decorator.js';
+import { Dispatch } from '../../../platform/http/dispatch.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { AddDefaultChannel } from '../domain/add-default-channel.js';
 import { RemoveDefaultChannel } from '../domain/remove-default-channel.js';
@@ -9,33 +9,20 @@ import { DefaultChannelParameters } from './default-channel.parameters.js';
 
 @Controller('default_streams')
 export class DefaultChannelsController {
-  constructor(
-    private readonly commands: CommandBus,
-    private readonly queries: QueryBus,
-  ) {}
+  constructor(private readonly dispatch: Dispatch) {}
 
   @Get()
   async list(@Caller() { user }: Caller): Promise<{ default_streams: readonly number[] }> {
-    return { default_streams: await this.queries.execute(new GetDefaultChannels({ reader: user })) };
+    return { default_streams: await this.dispatch.ask(new GetDefaultChannels({ reader: user })) };
   }
 
   @Post()
-  async add(
-    @Caller() caller: Caller,
-    @Parameters(DefaultChannelParameters) { stream_id }: DefaultChannelParameters,
-  ): Promise<void> {
-    await this.commands.execute(
-      new AddDefaultChannel({ channelId: stream_id, callerId: caller.user._id, by: commandContext(caller) }),
-    );
+  async add(@Caller() { user, by }: Caller, @Parameters() { stream_id }: DefaultChannelParameters): Promise<void> {
+    await this.dispatch.do(new AddDefaultChannel({ channelId: stream_id, callerId: user._id, by }));
   }
 
   @Delete()
-  async remove(
-    @Caller() caller: Caller,
-    @Parameters(DefaultChannelParameters) { stream_id }: DefaultChannelParameters,
-  ): Promise<void> {
-    await this.commands.execute(
-      new RemoveDefaultChannel({ channelId: stream_id, callerId: caller.user._id, by: commandContext(caller) }),
-    );
+  async remove(@Caller() { user, by }: Caller, @Parameters() { stream_id }: DefaultChannelParameters): Promise<void> {
+    await this.dispatch.do(new RemoveDefaultChannel({ channelId: stream_id, callerId: user._id, by }));
   }
 }

@@ -1,35 +1,19 @@
 import { IsArray, IsOptional, IsString } from 'class-validator';
-import { AreIds, JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
+import { AreIds, JsonText, OptionalText } from '../../../platform/http/parameters/parameter-decorators.js';
 import type { LinkifierDraft } from '../domain/linkifier-rules.js';
 
 /** `POST /realm/filters` and `PATCH /realm/filters/{filter_id}`. Newer servers of this API added the last three parameters. */
 export class LinkifierParameters {
-  @IsString()
-  readonly pattern!: string;
-
-  @IsString()
-  readonly url_template!: string;
-
-  @IsOptional()
-  @IsString()
-  readonly example_input?: string;
-
-  @IsOptional()
-  @IsString()
-  readonly reverse_template?: string;
-
-  @JsonText()
-  @IsOptional()
-  @IsArray()
-  @IsString({ each: true })
-  readonly alternative_url_templates?: readonly string[];
+  @IsString() readonly pattern!: string;
+  @IsString() readonly url_template!: string;
+  @OptionalText() readonly example_input?: string;
+  @OptionalText() readonly reverse_template?: string;
+  @JsonText() @IsOptional() @IsArray() @IsString({ each: true }) readonly alternative_url_templates?: readonly string[];
 }
 
 /** `PATCH /realm/linkifiers` */
 export class ReorderLinkifiersParameters {
-  @JsonText()
-  @AreIds()
-  readonly ordered_linkifier_ids!: readonly number[];
+  @JsonText() @AreIds() readonly ordered_linkifier_ids!: readonly number[];
 }
 
 export const linkifierDraft = (parameters: LinkifierParameters): LinkifierDraft => ({

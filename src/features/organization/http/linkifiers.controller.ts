@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
+import { Caller } from '../../../directory/http/caller.decorator.js';
 import type { LinkifierForClients } from '../../../directory/organization-for-clients.js';
+import { Dispatch } from '../../../platform/http/dispatch.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { PathId } from '../../../platform/http/parameters/path.decorators.js';
 import { AddLinkifier } from '../domain/add-linkifier.js';
@@ -14,45 +14,39 @@ import { LinkifierParameters, linkifierDraft, ReorderLinkifiersParameters } from
 /** Older paths call linkifiers filters. */
 @Controller('realm')
 export class LinkifiersController {
-  constructor(
-    private readonly commands: CommandBus,
-    private readonly queries: QueryBus,
-  ) {}
+  constructor(private readonly dispatch: Dispatch) {}
 
   @Get('linkifiers')
   async list(): Promise<{ readonly linkifiers: readonly LinkifierForClients[] }> {
-    return { linkifiers: await this.queries.execute(new GetLinkifiers()) };
+    return { linkifiers: await this.dispatch.ask(new GetLinkifiers()) };
   }
 
   @Patch('linkifiers')
   async reorder(
-    @Caller() caller: Caller,
-    @Parameters(ReorderLinkifiersParameters) { ordered_linkifier_ids }: ReorderLinkifiersParameters,
+    @Caller() { by }: Caller,
+    @Parameters() { ordered_linkifier_ids }: ReorderLinkifiersParameters,
   ): Promise<void> {
-    await this.commands.execute(new ReorderLinkifiers({ order: ordered_linkifier_ids, by: commandContext(caller) }));
+    await this.dispatch.do(new ReorderLinkifiers({ order: ordered_linkifier_ids, by }));
   }
 
   @Post('filters')
-  async add(
-    @Caller() caller: Caller,
-    @Parameters(LinkifierParameters) parameters: LinkifierParameters,
-  ): Promise<{ readonly id: number }> {
-    const command = new AddLinkifier({ linkifier: linkifierDraft(parameters), by: commandContext(caller) });
-    return { id: await this.commands.execute(command) };
+  async add(@Caller() { by }: Caller, @Parameters() parameters: LinkifierParameters): Promise<{ readonly id: number }> {
+    const command = new AddLinkifier({ linkifier: linkifierDraft(parameters), by });
+    return { id: await this.dispatch.do(command) };
   }
 
   @Patch('filters/:filter_id')
   async update(
-    @Caller() caller: Caller,
+    @Caller() { by }: Caller,
     @PathId('filter_id') linkifierId: number,
-    @Parameters(LinkifierParameters) parameters: LinkifierParameters,
+    @Parameters() parameters: LinkifierParameters,
   ): Promise<void> {
     const draft = linkifierDraft(parameters);
-    await this.commands.execute(new ChangeLinkifier({ linkifierId, linkifier: draft, by: commandContext(caller) }));
+    await this.dispatch.do(new ChangeLinkifier({ linkifierId, linkifier: draft, by }));
   }
 
   @Delete('filters/:filter_id')
-  async remove(@Caller() caller: Caller, @PathId('filter_id') linkifierId: number): Promise<void> {
-    await this.commands.execute(new RemoveLinkifier({ linkifierId, by: commandContext(caller) }));
+  async remove(@Caller() { by }: Caller, @PathId('filter_id') linkifierId: number): Promise<void> {
+    await this.dispatch.do(new RemoveLinkifier({ linkifierId, by }));
   }
 }

@@ -1,6 +1,6 @@
 import { Controller, Delete, Post } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
-import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
+import { Caller } from '../../../directory/http/caller.decorator.js';
+import { Dispatch } from '../../../platform/http/dispatch.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { PathId } from '../../../platform/http/parameters/path.decorators.js';
 import { AddPlayground } from '../domain/add-playground.js';
@@ -9,24 +9,24 @@ import { AddPlaygroundParameters } from './playground.parameters.js';
 
 @Controller('realm/playgrounds')
 export class PlaygroundsController {
-  constructor(private readonly commands: CommandBus) {}
+  constructor(private readonly dispatch: Dispatch) {}
 
   @Post()
   async add(
-    @Caller() caller: Caller,
-    @Parameters(AddPlaygroundParameters) { name, pygments_language, url_template }: AddPlaygroundParameters,
+    @Caller() { by }: Caller,
+    @Parameters() { name, pygments_language, url_template }: AddPlaygroundParameters,
   ): Promise<{ readonly id: number }> {
     const playground = {
       name: name.trim(),
       pygmentsLanguage: pygments_language.trim(),
       urlTemplate: url_template.trim(),
     };
-    const command = new AddPlayground({ playground, by: commandContext(caller) });
-    return { id: await this.commands.execute(command) };
+    const command = new AddPlayground({ playground, by });
+    return { id: await this.dispatch.do(command) };
   }
 
   @Delete(':playground_id')
-  async remove(@Caller() caller: Caller, @PathId('playground_id') playgroundId: number): Promise<void> {
-    await this.commands.execute(new RemovePlayground({ playgroundId, by: commandContext(caller) }));
+  async remove(@Caller() { by }: Caller, @PathId('playground_id') playgroundId: number): Promise<void> {
+    await this.dispatch.do(new RemovePlayground({ playgroundId, by }));
   }
 }

@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
+import { Caller } from '../../../directory/http/caller.decorator.js';
 import type { ProfileFieldForClients } from '../../../directory/organization-for-clients.js';
+import { Dispatch } from '../../../platform/http/dispatch.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { PathId } from '../../../platform/http/parameters/path.decorators.js';
 import { ChangeProfileField } from '../domain/change-profile-field.js';
@@ -18,45 +18,39 @@ import {
 
 @Controller('realm/profile_fields')
 export class ProfileFieldsController {
-  constructor(
-    private readonly commands: CommandBus,
-    private readonly queries: QueryBus,
-  ) {}
+  constructor(private readonly dispatch: Dispatch) {}
 
   @Get()
   async list(): Promise<{ readonly custom_fields: readonly ProfileFieldForClients[] }> {
-    return { custom_fields: await this.queries.execute(new GetProfileFields()) };
+    return { custom_fields: await this.dispatch.ask(new GetProfileFields()) };
   }
 
   @Post()
   async create(
-    @Caller() caller: Caller,
-    @Parameters(CreateProfileFieldParameters) parameters: CreateProfileFieldParameters,
+    @Caller() { by }: Caller,
+    @Parameters() parameters: CreateProfileFieldParameters,
   ): Promise<{ readonly id: number }> {
-    const command = new CreateProfileField({ field: profileFieldDraft(parameters), by: commandContext(caller) });
-    return { id: await this.commands.execute(command) };
+    const command = new CreateProfileField({ field: profileFieldDraft(parameters), by });
+    return { id: await this.dispatch.do(command) };
   }
 
   @Patch()
-  async reorder(
-    @Caller() caller: Caller,
-    @Parameters(ReorderProfileFieldsParameters) { order }: ReorderProfileFieldsParameters,
-  ): Promise<void> {
-    await this.commands.execute(new ReorderProfileFields({ order, by: commandContext(caller) }));
+  async reorder(@Caller() { by }: Caller, @Parameters() { order }: ReorderProfileFieldsParameters): Promise<void> {
+    await this.dispatch.do(new ReorderProfileFields({ order, by }));
   }
 
   @Patch(':field_id')
   async update(
-    @Caller() caller: Caller,
+    @Caller() { by }: Caller,
     @PathId('field_id') fieldId: number,
-    @Parameters(UpdateProfileFieldParameters) parameters: UpdateProfileFieldParameters,
+    @Parameters() parameters: UpdateProfileFieldParameters,
   ): Promise<void> {
     const changes = profileFieldChanges(parameters);
-    await this.commands.execute(new ChangeProfileField({ fieldId, changes, by: commandContext(caller) }));
+    await this.dispatch.do(new ChangeProfileField({ fieldId, changes, by }));
   }
 
   @Delete(':field_id')
-  async remove(@Caller() caller: Caller, @PathId('field_id') fieldId: number): Promise<void> {
-    await this.commands.execute(new RemoveProfileField({ fieldId, by: commandContext(caller) }));
+  async remove(@Caller() { by }: Caller, @PathId('field_id') fieldId: number): Promise<void> {
+    await this.dispatch.do(new RemoveProfileField({ fieldId, by }));
   }
 }

@@ -1,15 +1,15 @@
 import { Controller, Get } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
+import { Dispatch } from '../../../platform/http/dispatch.js';
 import { Public } from '../../../platform/http/public.decorator.js';
 import { GetServerSettings } from '../queries/get-server-settings.handler.js';
 
 @Controller('server_settings')
 export class ServerSettingsController {
-  constructor(private readonly queries: QueryBus) {}
+  constructor(private readonly dispatch: Dispatch) {}
 
   @Public()
   @Get()
   get(): Promise<object> {
-    return this.queries.execute(new GetServerSettings());
+    return this.dispatch.ask(new GetServerSettings());
   }
 }

@@ -68,10 +68,7 @@ async function filesOf(index: URL): Promise<PageFiles> {
   const folder = new URL('assets/', index);
   const names = (await readdir(folder)).filter((name) => !Object.values(ENDINGS).includes(extname(name)));
   const assets = names.map(async (name) => [name, await readServed(new URL(name, folder), FOR_EVER)] as const);
-  return {
-    index: await readServed(index, { ...HEADERS, ...ASKED_AGAIN }),
-    assets: new Map(await Promise.all(assets)),
-  };
+  return { index: await readServed(index, { ...HEADERS, ...ASKED_AGAIN }), assets: new Map(await Promise.all(assets)) };
 }
 
 async function readServed(file: URL, headers: Readonly<Record<string, string>>): Promise<ServedFile> {

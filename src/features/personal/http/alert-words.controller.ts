@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, Post } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
+import { Caller } from '../../../directory/http/caller.decorator.js';
+import { Dispatch } from '../../../platform/http/dispatch.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { AddAlertWords } from '../domain/add-alert-words.js';
 import { RemoveAlertWords } from '../domain/remove-alert-words.js';
@@ -9,35 +9,28 @@ import { AlertWordsParameters } from './alert-words.parameters.js';
 
 @Controller('users/me/alert_words')
 export class AlertWordsController {
-  constructor(
-    private readonly commands: CommandBus,
-    private readonly queries: QueryBus,
-  ) {}
+  constructor(private readonly dispatch: Dispatch) {}
 
   @Get()
   async list(@Caller() { user }: Caller): Promise<{ alert_words: readonly string[] }> {
-    return { alert_words: await this.queries.execute(new GetAlertWords({ userId: user._id })) };
+    return { alert_words: await this.dispatch.ask(new GetAlertWords({ userId: user._id })) };
   }
 
   @Post()
   async add(
     @Caller() caller: Caller,
-    @Parameters(AlertWordsParameters) { alert_words }: AlertWordsParameters,
+    @Parameters() { alert_words }: AlertWordsParameters,
   ): Promise<{ alert_words: readonly string[] }> {
-    await this.commands.execute(
-      new AddAlertWords({ userId: caller.user._id, words: alert_words, by: commandContext(caller) }),
-    );
+    await this.dispatch.do(new AddAlertWords({ userId: caller.user._id, words: alert_words, by: caller.by }));
     return this.list(caller);
   }
 
   @Delete()
   async remove(
     @Caller() caller: Caller,
-    @Parameters(AlertWordsParameters) { alert_words }: AlertWordsParameters,
+    @Parameters() { alert_words }: AlertWordsParameters,
   ): Promise<{ alert_words: readonly string[] }> {
-    await this.commands.execute(
-      new RemoveAlertWords({ userId: caller.user._id, words: alert_words, by: commandContext(caller) }),
-    );
+    await this.dispatch.do(new RemoveAlertWords({ userId: caller.user._id, words: alert_words, by: caller.by }));
     return this.list(caller);
   }
 }

@@ -1,25 +1,21 @@
 import { Controller, Delete, Post } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
-import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
+import { Caller } from '../../../directory/http/caller.decorator.js';
+import { Dispatch } from '../../../platform/http/dispatch.js';
 import { PathId } from '../../../platform/http/parameters/path.decorators.js';
 import { MuteUser } from '../domain/mute-user.js';
 import { UnmuteUser } from '../domain/unmute-user.js';
 
 @Controller('users/me/muted_users')
 export class MutedUsersController {
-  constructor(private readonly commands: CommandBus) {}
+  constructor(private readonly dispatch: Dispatch) {}
 
   @Post(':muted_user_id')
-  async mute(@Caller() caller: Caller, @PathId('muted_user_id') userId: number): Promise<void> {
-    await this.commands.execute(
-      new MuteUser({ userId: caller.user._id, mutedUserId: userId, by: commandContext(caller) }),
-    );
+  async mute(@Caller() { user, by }: Caller, @PathId('muted_user_id') userId: number): Promise<void> {
+    await this.dispatch.do(new MuteUser({ userId: user._id, mutedUserId: userId, by }));
   }
 
   @Delete(':muted_user_id')
-  async unmute(@Caller() caller: Caller, @PathId('muted_user_id') userId: number): Promise<void> {
-    await this.commands.execute(
-      new UnmuteUser({ userId: caller.user._id, mutedUserId: userId, by: commandContext(caller) }),
-    );
+  async unmute(@Caller() { user, by }: Caller, @PathId('muted_user_id') userId: number): Promise<void> {
+    await this.dispatch.do(new UnmuteUser({ userId: user._id, mutedUserId: userId, by }));
   }
 }

@@ -1,6 +1,6 @@
 import { Controller, Patch } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
-import { Caller, CallersKeyHash, commandContext } from '../../../directory/http/caller.decorator.js';
+import { Caller, CallersKeyHash } from '../../../directory/http/caller.decorator.js';
+import { Dispatch } from '../../../platform/http/dispatch.js';
 import { LimitPasswordAttempts } from '../../../platform/http/login-attempts.interceptor.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { changeUserSettings } from './settings.mapping.js';
@@ -8,16 +8,16 @@ import { SettingsParameters } from './settings.parameters.js';
 
 @Controller('settings')
 export class SettingsController {
-  constructor(private readonly commands: CommandBus) {}
+  constructor(private readonly dispatch: Dispatch) {}
 
   /** Older clients use one path for display settings and one for notification settings. */
   @LimitPasswordAttempts()
   @Patch(['', 'display', 'notifications'])
   async update(
-    @Caller() caller: Caller,
+    @Caller() { user, by }: Caller,
     @CallersKeyHash() keyHash: string,
-    @Parameters(SettingsParameters) parameters: SettingsParameters,
+    @Parameters() parameters: SettingsParameters,
   ): Promise<void> {
-    await this.commands.execute(changeUserSettings(caller.user._id, parameters, keyHash, commandContext(caller)));
+    await this.dispatch.do(changeUserSettings(user._id, parameters, keyHash, by));
   }
 }

@@ -1,7 +1,7 @@
 import { Controller, Get, Post } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
-import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
+import { Caller } from '../../../directory/http/caller.decorator.js';
+import { Dispatch } from '../../../platform/http/dispatch.js';
 import { NobodyWaits } from '../../../platform/http/gathered-requests.js';
 import { JsonInTurns } from '../../../platform/http/json-in-turns.js';
 import { IsCount, JsonText, OptionalFlag } from '../../../platform/http/parameters/parameter-decorators.js';
@@ -13,45 +13,29 @@ import { GetPresence } from '../queries/presence.queries.js';
 import { Presences } from '../queries/presences.js';
 
 class UpdatePresenceParameters {
-  @IsString()
-  readonly status!: string;
-
-  @JsonText()
-  @IsOptional()
-  @IsInt()
-  @Min(-1)
-  @Max(Number.MAX_SAFE_INTEGER)
-  readonly last_update_id?: number;
-
-  @JsonText()
-  @IsOptional()
-  @IsCount()
-  readonly history_limit_days?: number;
+  @IsString() readonly status!: string;
+  @JsonText() @IsOptional() @IsInt() @Min(-1) @Max(Number.MAX_SAFE_INTEGER) readonly last_update_id?: number;
+  @JsonText() @IsOptional() @IsCount() readonly history_limit_days?: number;
 
   /** For statistics, which the server does not keep. */
-  @OptionalFlag()
-  readonly new_user_input: boolean = false;
+  @OptionalFlag() readonly new_user_input: boolean = false;
 
-  @OptionalFlag()
-  readonly ping_only: boolean = false;
-
-  @OptionalFlag()
-  readonly slim_presence: boolean = false;
+  @OptionalFlag() readonly ping_only: boolean = false;
+  @OptionalFlag() readonly slim_presence: boolean = false;
 }
 
 @Controller()
 export class PresenceController {
   constructor(
-    private readonly commands: CommandBus,
-    private readonly queries: QueryBus,
+    private readonly dispatch: Dispatch,
     private readonly presences: Presences,
   ) {}
 
   @Post('users/me/presence')
   @NobodyWaits()
   async update(
-    @Caller() caller: Caller,
-    @Parameters(UpdatePresenceParameters) parameters: UpdatePresenceParameters,
+    @Caller() { user, by }: Caller,
+    @Parameters() parameters: UpdatePresenceParameters,
   ): Promise<PreparedAnswer | undefined> {
     const {
       status,
@@ -60,7 +44,7 @@ export class PresenceController {
       ping_only,
       slim_presence,
     } = parameters;
-    await this.commands.execute(new UpdatePresence({ userId: caller.user._id, status, by: commandContext(caller) }));
+    await this.dispatch.do(new UpdatePresence({ userId: user._id, status, by }));
     if (ping_only) return undefined;
     const isModern = after !== null || slim_presence;
     return (isModern ? this.presences.modern(after, days) : this.presences.legacy(days)).prepared();
@@ -68,7 +52,7 @@ export class PresenceController {
 
   @Get('users/:user/presence')
   async one(@PathText('user') user: string): Promise<object> {
-    return { presence: await this.queries.execute(new GetPresence({ user })) };
+    return { presence: await this.dispatch.ask(new GetPresence({ user })) };
   }
 
   @Get('realm/presence')

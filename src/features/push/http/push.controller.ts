@@ -1,7 +1,7 @@
 import { Controller, Delete, Post, UseGuards } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
-import { Caller, CallersKeyHash, commandContext } from '../../../directory/http/caller.decorator.js';
+import { Caller, CallersKeyHash } from '../../../directory/http/caller.decorator.js';
 import { apiKeyId } from '../../../events/users/users.events.js';
+import { Dispatch } from '../../../platform/http/dispatch.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { AddPushToken } from '../domain/add-push-token.js';
 import { RegisterPushDevice } from '../domain/register-push-device.js';
@@ -18,92 +18,61 @@ import {
 
 @Controller()
 export class PushController {
-  constructor(private readonly commands: CommandBus) {}
+  constructor(private readonly dispatch: Dispatch) {}
 
   @Post('users/me/apns_device_token')
   async addApple(
-    @Caller() caller: Caller,
+    @Caller() { user, by }: Caller,
     @CallersKeyHash() keyHash: string,
-    @Parameters(AppleTokenParameters) { token, appid: appId }: AppleTokenParameters,
+    @Parameters() { token, appid: appId }: AppleTokenParameters,
   ): Promise<void> {
-    const by = commandContext(caller);
-    await this.commands.execute(
-      new AddPushToken({
-        userId: caller.user._id,
-        kind: 'apns',
-        given: { token, appId },
-        apiKeyId: apiKeyId(keyHash),
-        by,
-      }),
+    await this.dispatch.do(
+      new AddPushToken({ userId: user._id, kind: 'apns', given: { token, appId }, apiKeyId: apiKeyId(keyHash), by }),
     );
   }
 
   @Delete('users/me/apns_device_token')
-  async removeApple(
-    @Caller() caller: Caller,
-    @Parameters(PushTokenParameters) { token }: PushTokenParameters,
-  ): Promise<void> {
-    await this.commands.execute(
-      new RemovePushToken({ userId: caller.user._id, kind: 'apns', token, by: commandContext(caller) }),
-    );
+  async removeApple(@Caller() { user, by }: Caller, @Parameters() { token }: PushTokenParameters): Promise<void> {
+    await this.dispatch.do(new RemovePushToken({ userId: user._id, kind: 'apns', token, by }));
   }
 
   @Post('users/me/android_gcm_reg_id')
   async addGoogle(
-    @Caller() caller: Caller,
+    @Caller() { user, by }: Caller,
     @CallersKeyHash() keyHash: string,
-    @Parameters(PushTokenParameters) { token }: PushTokenParameters,
+    @Parameters() { token }: PushTokenParameters,
   ): Promise<void> {
     const given = { token, appId: null };
-    const by = commandContext(caller);
-    await this.commands.execute(
-      new AddPushToken({ userId: caller.user._id, kind: 'fcm', given, apiKeyId: apiKeyId(keyHash), by }),
-    );
+    await this.dispatch.do(new AddPushToken({ userId: user._id, kind: 'fcm', given, apiKeyId: apiKeyId(keyHash), by }));
   }
 
   @Delete('users/me/android_gcm_reg_id')
-  async removeGoogle(
-    @Caller() caller: Caller,
-    @Parameters(PushTokenParameters) { token }: PushTokenParameters,
-  ): Promise<void> {
-    await this.commands.execute(
-      new RemovePushToken({ userId: caller.user._id, kind: 'fcm', token, by: commandContext(caller) }),
-    );
+  async removeGoogle(@Caller() { user, by }: Caller, @Parameters() { token }: PushTokenParameters): Promise<void> {
+    await this.dispatch.do(new RemovePushToken({ userId: user._id, kind: 'fcm', token, by }));
   }
 
   @Post('mobile_push/test_notification')
   @UseGuards(TestNotificationGuard)
-  async test(
-    @Caller() caller: Caller,
-    @Parameters(TestNotificationParameters) { token }: TestNotificationParameters,
-  ): Promise<void> {
-    await this.commands.execute(
-      new SendTestNotification({ userId: caller.user._id, token: token ?? null, by: commandContext(caller) }),
-    );
+  async test(@Caller() { user, by }: Caller, @Parameters() { token }: TestNotificationParameters): Promise<void> {
+    await this.dispatch.do(new SendTestNotification({ userId: user._id, token: token ?? null, by }));
   }
 
   @Post('mobile_push/e2ee/test_notification')
   @UseGuards(TestNotificationGuard)
   async testEncrypted(
-    @Caller() caller: Caller,
-    @Parameters(EncryptedTestNotificationParameters) { push_account_id }: EncryptedTestNotificationParameters,
+    @Caller() { user, by }: Caller,
+    @Parameters() { push_account_id }: EncryptedTestNotificationParameters,
   ): Promise<void> {
     const accountId = push_account_id === null ? null : BigInt(push_account_id).toString();
-    await this.commands.execute(
-      new SendEncryptedTestNotification({
-        userId: caller.user._id,
-        pushAccountId: accountId,
-        by: commandContext(caller),
-      }),
-    );
+    await this.dispatch.do(new SendEncryptedTestNotification({ userId: user._id, pushAccountId: accountId, by }));
   }
 
   @Post('mobile_push/register')
   @UseGuards(PushServiceGuard)
   async register(
-    @Caller() caller: Caller,
+    @Caller() { user, by }: Caller,
     @CallersKeyHash() keyHash: string,
-    @Parameters(RegisterPushDeviceParameters) parameters: RegisterPushDeviceParameters,
+    @Parameters() parameters: RegisterPushDeviceParameters,
   ): Promise<void> {
     const { push_account_id, token_kind, push_public_key, bouncer_public_key, encrypted_push_registration } =
       parameters;
@@ -113,10 +82,7 @@ export class PushController {
       sealed: encrypted_push_registration,
     };
     const device = { pushAccountId: BigInt(push_account_id).toString(), kind: token_kind };
-    const { _id: userId } = caller.user;
-    const by = commandContext(caller);
-    await this.commands.execute(
-      new RegisterPushDevice({ userId, device, registration, apiKeyId: apiKeyId(keyHash), by }),
-    );
+    const { _id: userId } = user;
+    await this.dispatch.do(new RegisterPushDevice({ userId, device, registration, apiKeyId: apiKeyId(keyHash), by }));
   }
 }

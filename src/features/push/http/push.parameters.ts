@@ -1,6 +1,6 @@
 import { IsIn, IsOptional, IsString, MaxLength, ValidateBy } from 'class-validator';
 import type { TokenKind } from '../../../events/push/push.events.js';
-import { TextOrNull } from '../../../platform/http/parameters/parameter-decorators.js';
+import { OptionalText, TextOrNull } from '../../../platform/http/parameters/parameter-decorators.js';
 import { isPublicBoxKey } from '../../../platform/push/box-key.js';
 
 const LEAST_ID = -(2n ** 63n);
@@ -26,51 +26,37 @@ const IsPublicBoxKey = (): PropertyDecorator =>
 
 /** `DELETE /users/me/apns_device_token`, `POST`/`DELETE /users/me/android_gcm_reg_id` */
 export class PushTokenParameters {
-  @IsString()
-  readonly token!: string;
+  @IsString() readonly token!: string;
 }
 
 /** `POST /users/me/apns_device_token` */
 export class AppleTokenParameters extends PushTokenParameters {
-  @IsString()
-  readonly appid!: string;
+  @IsString() readonly appid!: string;
 }
 
 /** `POST /mobile_push/test_notification` */
 export class TestNotificationParameters {
-  @IsOptional()
-  @IsString()
-  readonly token?: string;
+  @OptionalText() readonly token?: string;
 }
 
 /** `POST /mobile_push/e2ee/test_notification` */
 export class EncryptedTestNotificationParameters {
   /** Decimal text, as in RegisterPushDeviceParameters. Absent or null: all devices. */
-  @TextOrNull()
-  @IsOptional()
-  @IsAccountId()
-  readonly push_account_id: string | null = null;
+  @TextOrNull() @IsOptional() @IsAccountId() readonly push_account_id: string | null = null;
 }
 
 /** `POST /mobile_push/register` */
 export class RegisterPushDeviceParameters {
-  @IsIn(['fcm', 'apns'])
-  readonly token_kind!: TokenKind;
+  @IsIn(['fcm', 'apns']) readonly token_kind!: TokenKind;
 
   /** Decimal text: the integer may exceed what a number can hold. */
-  @IsAccountId()
-  readonly push_account_id!: string;
+  @IsAccountId() readonly push_account_id!: string;
 
-  @IsPublicBoxKey()
-  readonly push_public_key!: string;
+  @IsPublicBoxKey() readonly push_public_key!: string;
 
   /** Of any form: a wrong key ends in the event `push_device`, and not in a refusal. */
-  @IsString()
-  @MaxLength(MAX_KEY_LENGTH)
-  readonly bouncer_public_key!: string;
+  @IsString() @MaxLength(MAX_KEY_LENGTH) readonly bouncer_public_key!: string;
 
   /** Of any form, like the key. */
-  @IsString()
-  @MaxLength(MAX_BOX_LENGTH)
-  readonly encrypted_push_registration!: string;
+  @IsString() @MaxLength(MAX_BOX_LENGTH) readonly encrypted_push_registration!: string;
 }

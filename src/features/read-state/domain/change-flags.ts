@@ -70,11 +70,7 @@ export function decideChangeFlags(
   const open = marksUnread ? messages.filter((message) => !isOutside(message)) : messages;
   const changed = open.flatMap(({ id, isSet }) => (isSet === isAdded ? [] : [id])).sort((a, b) => a - b);
   const ignoredChannelIds = [...new Set(ignored.flatMap(({ channelId }) => channelId ?? []))].sort((a, b) => a - b);
-  return {
-    events: flagEvents(userId, flag, operation, changed),
-    changed,
-    ignoredChannelIds,
-  };
+  return { events: flagEvents(userId, flag, operation, changed), changed, ignoredChannelIds };
 }
 
 /** @param ids ascending */

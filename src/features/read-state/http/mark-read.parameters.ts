@@ -1,13 +1,10 @@
 import { IsString } from 'class-validator';
-import { IsId, JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
+import { Id } from '../../../platform/http/parameters/parameter-decorators.js';
 
 export class MarkChannelReadParameters {
-  @JsonText()
-  @IsId()
-  readonly stream_id!: number;
+  @Id() readonly stream_id!: number;
 }
 
 export class MarkTopicReadParameters extends MarkChannelReadParameters {
-  @IsString()
-  readonly topic_name!: string;
+  @IsString() readonly topic_name!: string;
 }

@@ -1,7 +1,7 @@
 import { Controller, Post } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
-import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
+import { Caller } from '../../../directory/http/caller.decorator.js';
 import { Connection } from '../../../platform/http/connection.decorator.js';
+import { Dispatch } from '../../../platform/http/dispatch.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import type { ClientConnection } from '../../../platform/kernel/client-connection.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
@@ -16,39 +16,33 @@ const MOST_ON_A_SIDE = 25_000;
 
 @Controller('messages/flags')
 export class MessageFlagsController {
-  constructor(private readonly commands: CommandBus) {}
+  constructor(private readonly dispatch: Dispatch) {}
 
   @Post()
   async change(
-    @Caller() caller: Caller,
-    @Parameters(MessageFlagsParameters) { messages, op, flag }: MessageFlagsParameters,
+    @Caller() { user, by }: Caller,
+    @Parameters() { messages, op, flag }: MessageFlagsParameters,
   ): Promise<object> {
-    const command = new ChangeFlags({
-      userId: caller.user._id,
-      messageIds: messages,
-      operation: op,
-      flag,
-      by: commandContext(caller),
-    });
-    const changes = await this.commands.execute(command);
+    const command = new ChangeFlags({ userId: user._id, messageIds: messages, operation: op, flag, by });
+    const changes = await this.dispatch.do(command);
     return { messages: changes.changed, ...ignoredIn(changes, op, flag) };
   }
 
   @Post('narrow')
   async changeInNarrow(
-    @Caller() caller: Caller,
+    @Caller() { user, by }: Caller,
     @Connection() client: ClientConnection,
-    @Parameters(NarrowFlagsParameters) parameters: NarrowFlagsParameters,
+    @Parameters() parameters: NarrowFlagsParameters,
   ): Promise<object> {
     const { op, flag } = parameters;
-    const changes = await this.commands.execute(
+    const changes = await this.dispatch.do(
       new ChangeFlagsInNarrow({
-        userId: caller.user._id,
+        userId: user._id,
         narrow: parseNarrow(parameters.narrow),
         range: rangeOf(parameters),
         operation: op,
         flag,
-        by: commandContext(caller),
+        by,
         client,
       }),
     );

@@ -1,8 +1,7 @@
 import { Controller, Delete, Get, Post } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { IsOptional, IsString } from 'class-validator';
-import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
-import { IsId, IsSecond, JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
+import { Caller } from '../../../directory/http/caller.decorator.js';
+import { Dispatch } from '../../../platform/http/dispatch.js';
+import { Id, IsSecond, JsonText, OptionalText } from '../../../platform/http/parameters/parameter-decorators.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { PathId } from '../../../platform/http/parameters/path.decorators.js';
 import { ReminderSender } from '../commands/reminder-sender.js';
@@ -12,48 +11,37 @@ import { GetReminders } from '../queries/reminders.queries.js';
 
 /** `POST /reminders` */
 class SetReminderParameters {
-  @JsonText()
-  @IsId()
-  readonly message_id!: number;
-
-  @JsonText()
-  @IsSecond()
-  readonly scheduled_delivery_timestamp!: number;
-
-  @IsOptional()
-  @IsString()
-  readonly note?: string;
+  @Id() readonly message_id!: number;
+  @JsonText() @IsSecond() readonly scheduled_delivery_timestamp!: number;
+  @OptionalText() readonly note?: string;
 }
 
 @Controller('reminders')
 export class RemindersController {
   constructor(
-    private readonly commands: CommandBus,
-    private readonly queries: QueryBus,
+    private readonly dispatch: Dispatch,
     private readonly sender: ReminderSender,
   ) {}
 
   @Get()
   async list(@Caller() { user }: Caller): Promise<{ reminders: Iterable<ReminderForClients> }> {
-    return { reminders: await this.queries.execute(new GetReminders({ reader: user })) };
+    return { reminders: await this.dispatch.ask(new GetReminders({ reader: user })) };
   }
 
   @Post()
   async set(
-    @Caller() caller: Caller,
-    @Parameters(SetReminderParameters) parameters: SetReminderParameters,
+    @Caller() { user, by }: Caller,
+    @Parameters() parameters: SetReminderParameters,
   ): Promise<{ reminder_id: number }> {
     const { message_id: messageId, scheduled_delivery_timestamp: seconds, note = '' } = parameters;
-    const about = { userId: caller.user._id, messageId, sendAt: seconds * 1000, note: note.trim() };
-    const reminderId = await this.commands.execute(new SetReminder({ ...about, by: commandContext(caller) }));
+    const about = { userId: user._id, messageId, sendAt: seconds * 1000, note: note.trim() };
+    const reminderId = await this.dispatch.do(new SetReminder({ ...about, by }));
     this.sender.expect(about.sendAt);
     return { reminder_id: reminderId };
   }
 
   @Delete(':reminder_id')
-  async remove(@Caller() caller: Caller, @PathId('reminder_id') reminderId: number): Promise<void> {
-    await this.commands.execute(
-      new DeleteReminder({ userId: caller.user._id, reminderId, by: commandContext(caller) }),
-    );
+  async remove(@Caller() { user, by }: Caller, @PathId('reminder_id') reminderId: number): Promise<void> {
+    await this.dispatch.do(new DeleteReminder({ userId: user._id, reminderId, by }));
   }
 }

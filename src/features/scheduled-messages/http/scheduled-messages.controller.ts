@@ -1,8 +1,13 @@
 import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { IsIn, IsOptional, IsString, ValidateBy } from 'class-validator';
-import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
-import { IsSecond, JsonText, OptionalFlag } from '../../../platform/http/parameters/parameter-decorators.js';
+import { Caller } from '../../../directory/http/caller.decorator.js';
+import { Dispatch } from '../../../platform/http/dispatch.js';
+import {
+  IsSecond,
+  JsonText,
+  OptionalFlag,
+  OptionalText,
+} from '../../../platform/http/parameters/parameter-decorators.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { PathId } from '../../../platform/http/parameters/path.decorators.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
@@ -38,51 +43,21 @@ const IsTarget = (): PropertyDecorator =>
 
 /** `POST /scheduled_messages` */
 class ScheduleMessageParameters {
-  @IsIn(TYPES)
-  readonly type!: ScheduledType;
-
-  @JsonText()
-  @IsTarget()
-  readonly to!: number | readonly number[];
-
-  @IsString()
-  readonly content!: string;
-
-  @IsOptional()
-  @IsString()
-  readonly topic?: string;
-
-  @JsonText()
-  @IsSecond()
-  readonly scheduled_delivery_timestamp!: number;
-
-  @OptionalFlag()
-  readonly read_by_sender?: boolean;
+  @IsIn(TYPES) readonly type!: ScheduledType;
+  @JsonText() @IsTarget() readonly to!: number | readonly number[];
+  @IsString() readonly content!: string;
+  @OptionalText() readonly topic?: string;
+  @JsonText() @IsSecond() readonly scheduled_delivery_timestamp!: number;
+  @OptionalFlag() readonly read_by_sender?: boolean;
 }
 
 /** `PATCH /scheduled_messages/{scheduled_message_id}` */
 class EditScheduledMessageParameters {
-  @IsOptional()
-  @IsIn(TYPES)
-  readonly type?: ScheduledType;
-
-  @JsonText()
-  @IsOptional()
-  @IsTarget()
-  readonly to?: number | readonly number[];
-
-  @IsOptional()
-  @IsString()
-  readonly content?: string;
-
-  @IsOptional()
-  @IsString()
-  readonly topic?: string;
-
-  @JsonText()
-  @IsOptional()
-  @IsSecond()
-  readonly scheduled_delivery_timestamp?: number;
+  @IsOptional() @IsIn(TYPES) readonly type?: ScheduledType;
+  @JsonText() @IsOptional() @IsTarget() readonly to?: number | readonly number[];
+  @OptionalText() readonly content?: string;
+  @OptionalText() readonly topic?: string;
+  @JsonText() @IsOptional() @IsSecond() readonly scheduled_delivery_timestamp?: number;
 }
 
 const kindOf = (type: ScheduledType): Addressee['type'] =>
@@ -109,51 +84,45 @@ function changesOf(parameters: EditScheduledMessageParameters): ScheduleChanges 
 @Controller('scheduled_messages')
 export class ScheduledMessagesController {
   constructor(
-    private readonly commands: CommandBus,
-    private readonly queries: QueryBus,
+    private readonly dispatch: Dispatch,
     private readonly sender: ScheduledMessageSender,
   ) {}
 
   @Get()
   async list(@Caller() { user }: Caller): Promise<{ scheduled_messages: readonly ScheduledMessageForClients[] }> {
-    return { scheduled_messages: await this.queries.execute(new GetScheduledMessages({ userId: user._id })) };
+    return { scheduled_messages: await this.dispatch.ask(new GetScheduledMessages({ userId: user._id })) };
   }
 
   @Post()
   async schedule(
-    @Caller() caller: Caller,
-    @Parameters(ScheduleMessageParameters) parameters: ScheduleMessageParameters,
+    @Caller() { user, by }: Caller,
+    @Parameters() parameters: ScheduleMessageParameters,
   ): Promise<{ scheduled_message_id: number }> {
-    const by = commandContext(caller);
     const command = new ScheduleMessage({
-      userId: caller.user._id,
+      userId: user._id,
       message: { to: addresseeOf(parameters), content: parameters.content },
       sendAt: parameters.scheduled_delivery_timestamp * 1000,
       readBySender: parameters.read_by_sender ?? startsRead(by.client),
       by,
     });
-    const scheduleId = await this.commands.execute(command);
+    const scheduleId = await this.dispatch.do(command);
     this.sender.expect(command.sendAt);
     return { scheduled_message_id: scheduleId };
   }
 
   @Patch(':scheduled_message_id')
   async edit(
-    @Caller() caller: Caller,
+    @Caller() { user, by }: Caller,
     @PathId('scheduled_message_id') scheduleId: number,
-    @Parameters(EditScheduledMessageParameters) parameters: EditScheduledMessageParameters,
+    @Parameters() parameters: EditScheduledMessageParameters,
   ): Promise<void> {
     const changes = changesOf(parameters);
-    await this.commands.execute(
-      new EditScheduledMessage({ userId: caller.user._id, scheduleId, changes, by: commandContext(caller) }),
-    );
+    await this.dispatch.do(new EditScheduledMessage({ userId: user._id, scheduleId, changes, by }));
     if (changes.sendAt !== undefined) this.sender.expect(changes.sendAt);
   }
 
   @Delete(':scheduled_message_id')
-  async remove(@Caller() caller: Caller, @PathId('scheduled_message_id') scheduleId: number): Promise<void> {
-    await this.commands.execute(
-      new DeleteScheduledMessage({ userId: caller.user._id, scheduleId, by: commandContext(caller) }),
-    );
+  async remove(@Caller() { user, by }: Caller, @PathId('scheduled_message_id') scheduleId: number): Promise<void> {
+    await this.dispatch.do(new DeleteScheduledMessage({ userId: user._id, scheduleId, by }));
   }
 }

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { Controller, Get, Req, Res } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Caller } from '../../../directory/http/caller.decorator.js';
 import { TakesNoTurn } from '../../../directory/http/read-turn.guard.js';
+import { Dispatch } from '../../../platform/http/dispatch.js';
 import { PathText } from '../../../platform/http/parameters/path.decorators.js';
 import { Public } from '../../../platform/http/public.decorator.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
@@ -19,7 +19,7 @@ import { FilePath } from './file-path.decorator.js';
 @Controller()
 export class FilesController {
   constructor(
-    private readonly queries: QueryBus,
+    private readonly dispatch: Dispatch,
     private readonly temporaryUrls: TemporaryUrls,
   ) {}
 
@@ -30,7 +30,7 @@ export class FilesController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    await this.answer(await this.queries.execute(new GetFile({ reader: user, path })), request, reply);
+    await this.answer(await this.dispatch.ask(new GetFile({ reader: user, path })), request, reply);
   }
 
   @Get(DOWNLOAD_ROUTES)
@@ -40,7 +40,7 @@ export class FilesController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const file = await this.queries.execute(new GetFile({ reader: user, path }));
+    const file = await this.dispatch.ask(new GetFile({ reader: user, path }));
     await this.answer(file, request, reply, { asDownload: true });
   }
 
@@ -53,7 +53,7 @@ export class FilesController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const attachmentId = (await this.temporaryUrls.attachmentOf(token)) ?? refuse('TEMPORARY_URL_INVALID');
-    const file = await this.queries.execute(new GetLinkedFile({ attachmentId }));
+    const file = await this.dispatch.ask(new GetLinkedFile({ attachmentId }));
     await this.answer(file?.pathName === name ? file : null, request, reply);
   }
 
@@ -82,7 +82,7 @@ export class FilesController {
     { method }: FastifyRequest,
   ): Promise<Readable> {
     if (method === 'HEAD') return Readable.from([]);
-    const stored = await this.queries.execute(new ReadFile({ file, range: range ?? undefined }));
+    const stored = await this.dispatch.ask(new ReadFile({ file, range: range ?? undefined }));
     return (stored ?? refuse('FILE_NOT_FOUND')).content;
   }
 }

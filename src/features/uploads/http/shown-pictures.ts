@@ -1,5 +1,5 @@
-import type { QueryBus } from '@nestjs/cqrs';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Dispatch } from '../../../platform/http/dispatch.js';
 import { sendStored } from '../../../platform/http/stored-file-answer.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { PICTURE_TYPES } from '../../../platform/pictures/picture-task.js';
@@ -16,12 +16,12 @@ export const SHOWN_PICTURE_CACHING = { 'Cache-Control': 'public, max-age=86400' 
  */
 export async function sendShownPicture(
   picture: ShownPicture | null,
-  queries: QueryBus,
+  dispatch: Dispatch,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
   const shown = picture ?? refuse('SHOWN_PICTURE_NOT_FOUND');
-  const file = (await queries.execute(new ReadShownPicture(shown))) ?? refuse('SHOWN_PICTURE_NOT_FOUND');
+  const file = (await dispatch.ask(new ReadShownPicture(shown))) ?? refuse('SHOWN_PICTURE_NOT_FOUND');
   void reply.headers({ ...SHOWN_PICTURE_CACHING, 'Content-Type': PICTURE_TYPES[shown.format] });
   await sendStored(file, request, reply);
 }

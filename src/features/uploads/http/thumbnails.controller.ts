@@ -1,9 +1,9 @@
 import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Caller } from '../../../directory/http/caller.decorator.js';
 import { TakesNoTurn } from '../../../directory/http/read-turn.guard.js';
 import { ReplyConnection } from '../../../platform/http/connection.decorator.js';
+import { Dispatch } from '../../../platform/http/dispatch.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { PathText } from '../../../platform/http/parameters/path.decorators.js';
 import { sendStored } from '../../../platform/http/stored-file-answer.js';
@@ -25,7 +25,7 @@ import { PictureParameters } from './thumbnail.parameters.js';
 @Controller()
 export class ThumbnailsController {
   constructor(
-    private readonly queries: QueryBus,
+    private readonly dispatch: Dispatch,
     @Inject(SITE) private readonly site: () => string,
   ) {}
 
@@ -37,7 +37,7 @@ export class ThumbnailsController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const file = await this.queries.execute(new GetFile({ reader: user, path }));
+    const file = await this.dispatch.ask(new GetFile({ reader: user, path }));
     const format = thumbnailFormat(name) ?? refuse('FILE_NOT_FOUND');
     await this.answer({ file: file ?? refuse('FILE_NOT_FOUND'), format, asker: asker(user, reply) }, request, reply);
   }
@@ -45,13 +45,13 @@ export class ThumbnailsController {
   @Get(PICTURE_ROUTE)
   async picture(
     @Caller() { user }: Caller,
-    @Parameters(PictureParameters) asked: PictureParameters,
+    @Parameters() asked: PictureParameters,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const path = pictureSource(asked.url, this.site());
     if (path === null) return this.answerFromElsewhere(asked, asker(user, reply), request, reply);
-    const file = (await this.queries.execute(new GetFile({ reader: user, path }))) ?? refuse('FILE_NOT_FOUND');
+    const file = (await this.dispatch.ask(new GetFile({ reader: user, path }))) ?? refuse('FILE_NOT_FOUND');
     if (asked.size === 'full') await redirectTo(file, reply);
     else await this.answer({ file, format: ANIMATED, asker: asker(user, reply) }, request, reply);
   }
@@ -66,7 +66,7 @@ export class ThumbnailsController {
       await reply.status(304).send();
       return;
     }
-    const thumbnail = await this.queries.execute(new ReadThumbnail({ file, format, asker }));
+    const thumbnail = await this.dispatch.ask(new ReadThumbnail({ file, format, asker }));
     if (!thumbnail) return redirectTo(file, reply);
     describeThumbnail(file, format, reply);
     await sendStored(thumbnail, request, reply);
@@ -80,7 +80,7 @@ export class ThumbnailsController {
   ): Promise<void> {
     const { max_width: maxWidth, max_height: maxHeight, animated } = ANIMATED;
     const within = size === 'full' ? null : { maxWidth, maxHeight, animated };
-    const picture = await this.queries.execute(new ReadRemotePicture({ asker, url, within }));
+    const picture = await this.dispatch.ask(new ReadRemotePicture({ asker, url, within }));
     if (!describeRemote(picture, request, reply)) return sendStored(picture, request, reply);
     picture.content.destroy();
     await reply.status(304).send();

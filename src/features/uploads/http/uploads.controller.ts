@@ -1,7 +1,7 @@
 import { Controller, Get, Inject, Post } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
+import { Caller } from '../../../directory/http/caller.decorator.js';
 import { API_PREFIX } from '../../../platform/http/api-prefix.js';
+import { Dispatch } from '../../../platform/http/dispatch.js';
 import { Streamed, type StreamedBody, StreamsBody } from '../../../platform/http/parameters/streamed-body.js';
 import { DomainError, refuse } from '../../../platform/kernel/deciding.js';
 import { TemporaryUrls } from '../commands/temporary-urls.js';
@@ -14,8 +14,7 @@ import { FilePath } from './file-path.decorator.js';
 @Controller()
 export class UploadsController {
   constructor(
-    private readonly commands: CommandBus,
-    private readonly queries: QueryBus,
+    private readonly dispatch: Dispatch,
     private readonly temporaryUrls: TemporaryUrls,
     @Inject(UPLOAD_SETTINGS) private readonly settings: UploadSettings,
   ) {}
@@ -23,14 +22,12 @@ export class UploadsController {
   @Post(UPLOADS_ROUTE)
   @StreamsBody()
   async upload(
-    @Caller() caller: Caller,
+    @Caller() { user, by }: Caller,
     @Streamed() body: StreamedBody,
   ): Promise<{ uri: string; url: string; filename: string }> {
     const limit = this.settings.maxFileMib;
     const file = await body.file(limit * MIB, { tooLarge: new DomainError('FILE_TOO_LARGE', { limit }) });
-    const { pathId, name } = await this.commands.execute(
-      new UploadFile({ file, ownerId: caller.user._id, by: commandContext(caller) }),
-    );
+    const { pathId, name } = await this.dispatch.do(new UploadFile({ file, ownerId: user._id, by }));
     const url = `/${UPLOADS_ROUTE}/${pathId}`;
     return { uri: url, url, filename: name };
   }
@@ -38,7 +35,7 @@ export class UploadsController {
   /** Gives a temporary URL for the file. The file's own URL is outside of the API. */
   @Get([...FILE_ROUTES, ENCODED_FILE_ROUTE].map((route) => `${API_PREFIX}/${route}`))
   async temporaryUrl(@Caller() { user }: Caller, @FilePath() path: FilePath): Promise<{ url: string }> {
-    const file = await this.queries.execute(new GetFile({ reader: user, path }));
+    const file = await this.dispatch.ask(new GetFile({ reader: user, path }));
     const { attachmentId, pathName } = file ?? refuse('FILE_NOT_FOUND');
     const token = await this.temporaryUrls.tokenFor(attachmentId);
     return { url: `/${UPLOADS_ROUTE}/temporary/${token}/${encodeURIComponent(pathName)}` };

@@ -1,6 +1,6 @@
 import { Controller, Get, Post } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
+import { Caller } from '../../../directory/http/caller.decorator.js';
+import { Dispatch } from '../../../platform/http/dispatch.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { PathId } from '../../../platform/http/parameters/path.decorators.js';
 import { UpdateMembers } from '../domain/update-members.js';
@@ -15,19 +15,16 @@ import {
 
 @Controller('user_groups/:user_group_id')
 export class GroupMembersController {
-  constructor(
-    private readonly commands: CommandBus,
-    private readonly queries: QueryBus,
-  ) {}
+  constructor(private readonly dispatch: Dispatch) {}
 
   @Get('members')
   async members(
     @Caller() { user }: Caller,
     @PathId('user_group_id') groupId: number,
-    @Parameters(GetMembersParameters) { direct_member_only }: GetMembersParameters,
+    @Parameters() { direct_member_only }: GetMembersParameters,
   ): Promise<{ members: readonly number[] }> {
     return {
-      members: await this.queries.execute(new GetGroupMembers({ reader: user, groupId, directly: direct_member_only })),
+      members: await this.dispatch.ask(new GetGroupMembers({ reader: user, groupId, directly: direct_member_only })),
     };
   }
 
@@ -36,42 +33,40 @@ export class GroupMembersController {
     @Caller() { user }: Caller,
     @PathId('user_group_id') groupId: number,
     @PathId('user_id') userId: number,
-    @Parameters(GetMembersParameters) { direct_member_only }: GetMembersParameters,
+    @Parameters() { direct_member_only }: GetMembersParameters,
   ): Promise<{ is_user_group_member: boolean }> {
     const query = new IsGroupMember({ reader: user, groupId, userId, directly: direct_member_only });
-    return { is_user_group_member: await this.queries.execute(query) };
+    return { is_user_group_member: await this.dispatch.ask(query) };
   }
 
   @Post('members')
   async updateMembers(
-    @Caller() caller: Caller,
+    @Caller() { by }: Caller,
     @PathId('user_group_id') groupId: number,
-    @Parameters(UpdateMembersParameters) parameters: UpdateMembersParameters,
+    @Parameters() parameters: UpdateMembersParameters,
   ): Promise<void> {
     const { add, delete: remove, add_subgroups: addSubgroups, delete_subgroups: removeSubgroups } = parameters;
     const changes = { add, remove, addSubgroups, removeSubgroups };
-    await this.commands.execute(new UpdateMembers({ groupId, changes, by: commandContext(caller) }));
+    await this.dispatch.do(new UpdateMembers({ groupId, changes, by }));
   }
 
   @Get('subgroups')
   async subgroups(
     @Caller() { user }: Caller,
     @PathId('user_group_id') groupId: number,
-    @Parameters(GetSubgroupsParameters) { direct_subgroup_only }: GetSubgroupsParameters,
+    @Parameters() { direct_subgroup_only }: GetSubgroupsParameters,
   ): Promise<{ subgroups: readonly number[] }> {
     return {
-      subgroups: await this.queries.execute(
-        new GetSubgroups({ reader: user, groupId, directly: direct_subgroup_only }),
-      ),
+      subgroups: await this.dispatch.ask(new GetSubgroups({ reader: user, groupId, directly: direct_subgroup_only })),
     };
   }
 
   @Post('subgroups')
   async updateSubgroups(
-    @Caller() caller: Caller,
+    @Caller() { by }: Caller,
     @PathId('user_group_id') groupId: number,
-    @Parameters(UpdateSubgroupsParameters) { add, delete: remove }: UpdateSubgroupsParameters,
+    @Parameters() { add, delete: remove }: UpdateSubgroupsParameters,
   ): Promise<void> {
-    await this.commands.execute(new UpdateSubgroups({ groupId, add, remove, by: commandContext(caller) }));
+    await this.dispatch.do(new UpdateSubgroups({ groupId, add, remove, by }));
   }
 }

@@ -1,8 +1,8 @@
 import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
+import { Caller } from '../../../directory/http/caller.decorator.js';
 import { sentOf } from '../../../events/shared/settings.js';
 import { USER_GROUP_PERMISSIONS } from '../../../events/user-groups/user-groups.settings.js';
+import { Dispatch } from '../../../platform/http/dispatch.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { PathId } from '../../../platform/http/parameters/path.decorators.js';
 import { CreateUserGroup } from '../domain/create-user-group.js';
@@ -18,18 +18,15 @@ import {
 
 @Controller('user_groups')
 export class UserGroupsController {
-  constructor(
-    private readonly commands: CommandBus,
-    private readonly queries: QueryBus,
-  ) {}
+  constructor(private readonly dispatch: Dispatch) {}
 
   @Get()
   async list(
     @Caller() { user }: Caller,
-    @Parameters(GetUserGroupsParameters) { include_deactivated_groups }: GetUserGroupsParameters,
+    @Parameters() { include_deactivated_groups }: GetUserGroupsParameters,
   ): Promise<{ user_groups: readonly UserGroupForClients[] }> {
     return {
-      user_groups: await this.queries.execute(
+      user_groups: await this.dispatch.ask(
         new GetUserGroups({ reader: user, includeDeactivated: include_deactivated_groups }),
       ),
     };
@@ -37,8 +34,8 @@ export class UserGroupsController {
 
   @Post('create')
   async create(
-    @Caller() caller: Caller,
-    @Parameters(CreateUserGroupParameters) parameters: CreateUserGroupParameters,
+    @Caller() { by }: Caller,
+    @Parameters() parameters: CreateUserGroupParameters,
   ): Promise<{ group_id: number }> {
     const { name, description, members: memberIds, subgroups: subgroupIds } = parameters;
     const group = {
@@ -48,15 +45,15 @@ export class UserGroupsController {
       subgroupIds,
       permissions: sentOf(USER_GROUP_PERMISSIONS, parameters),
     };
-    const command = new CreateUserGroup({ group, by: commandContext(caller) });
-    return { group_id: await this.commands.execute(command) };
+    const command = new CreateUserGroup({ group, by });
+    return { group_id: await this.dispatch.do(command) };
   }
 
   @Patch(':user_group_id')
   async update(
-    @Caller() caller: Caller,
+    @Caller() { by }: Caller,
     @PathId('user_group_id') groupId: number,
-    @Parameters(UpdateUserGroupParameters) parameters: UpdateUserGroupParameters,
+    @Parameters() parameters: UpdateUserGroupParameters,
   ): Promise<void> {
     const { name, description, deactivated } = parameters;
     const permissions = sentOf(USER_GROUP_PERMISSIONS, parameters);
@@ -66,12 +63,12 @@ export class UserGroupsController {
       ...(deactivated === undefined ? {} : { deactivated }),
       permissions,
     };
-    await this.commands.execute(new UpdateUserGroup({ groupId, changes, by: commandContext(caller) }));
+    await this.dispatch.do(new UpdateUserGroup({ groupId, changes, by }));
   }
 
   @Post(':user_group_id/deactivate')
-  async deactivate(@Caller() caller: Caller, @PathId('user_group_id') groupId: number): Promise<void> {
-    await this.commands.execute(new DeactivateUserGroup({ groupId, by: commandContext(caller) }));
+  async deactivate(@Caller() { by }: Caller, @PathId('user_group_id') groupId: number): Promise<void> {
+    await this.dispatch.do(new DeactivateUserGroup({ groupId, by }));
   }
 
   /** Deactivates the group, for older clients. */

@@ -1,8 +1,7 @@
 import { Controller, Get, Post } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { IsOptional, IsString } from 'class-validator';
-import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
-import { OptionalFlag } from '../../../platform/http/parameters/parameter-decorators.js';
+import { Caller } from '../../../directory/http/caller.decorator.js';
+import { Dispatch } from '../../../platform/http/dispatch.js';
+import { OptionalFlag, OptionalText } from '../../../platform/http/parameters/parameter-decorators.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { PathId } from '../../../platform/http/parameters/path.decorators.js';
 import { EmojiParameters } from '../../messages/http/reaction.parameters.js';
@@ -12,47 +11,38 @@ import { GetUserStatus } from '../user-status.handlers.js';
 
 /** `POST /users/{user_id}/status` */
 export class ChangeUserStatusParameters extends EmojiParameters {
-  @IsOptional()
-  @IsString()
-  readonly status_text?: string;
+  @OptionalText() readonly status_text?: string;
 }
 
 /** `POST /users/me/status` */
 export class ChangeOwnStatusParameters extends ChangeUserStatusParameters {
-  @OptionalFlag()
-  readonly away?: boolean;
+  @OptionalFlag() readonly away?: boolean;
 }
 
 @Controller('users')
 export class UserStatusController {
-  constructor(
-    private readonly commands: CommandBus,
-    private readonly queries: QueryBus,
-  ) {}
+  constructor(private readonly dispatch: Dispatch) {}
 
   @Post('me/status')
-  async changeOwn(
-    @Caller() caller: Caller,
-    @Parameters(ChangeOwnStatusParameters) parameters: ChangeOwnStatusParameters,
-  ): Promise<void> {
+  async changeOwn(@Caller() { user, by }: Caller, @Parameters() parameters: ChangeOwnStatusParameters): Promise<void> {
     const { away } = parameters;
     const changes = { ...changesIn(parameters), ...(away !== undefined && { away }) };
-    await this.commands.execute(new ChangeUserStatus({ userId: caller.user._id, changes, by: commandContext(caller) }));
+    await this.dispatch.do(new ChangeUserStatus({ userId: user._id, changes, by }));
   }
 
   @Post(':user_id/status')
   async change(
-    @Caller() caller: Caller,
+    @Caller() { by }: Caller,
     @PathId('user_id') userId: number,
-    @Parameters(ChangeUserStatusParameters) parameters: ChangeUserStatusParameters,
+    @Parameters() parameters: ChangeUserStatusParameters,
   ): Promise<void> {
     const changes = changesIn(parameters);
-    await this.commands.execute(new ChangeUserStatus({ userId, changes, by: commandContext(caller) }));
+    await this.dispatch.do(new ChangeUserStatus({ userId, changes, by }));
   }
 
   @Get(':user_id/status')
   async one(@PathId('user_id') userId: number): Promise<{ status: StatusForClients }> {
-    return { status: await this.queries.execute(new GetUserStatus({ userId })) };
+    return { status: await this.dispatch.ask(new GetUserStatus({ userId })) };
   }
 }
 

@@ -49,9 +49,6 @@ export function webhookChanged(
   const next = form === undefined ? before.interface : checkedInterface(form);
   if (to.url === before.to?.url && next === before.interface) return [];
   return [
-    {
-      type: 'BotWebhookReplaced',
-      data: { userId, interface: next, keyId, previousKeyId: before.keyId, webhook: to },
-    },
+    { type: 'BotWebhookReplaced', data: { userId, interface: next, keyId, previousKeyId: before.keyId, webhook: to } },
   ];
 }

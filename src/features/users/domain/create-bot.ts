@@ -61,15 +61,7 @@ export const decideCreateBot: Decide<CreateBot, UsersState, BotCreated | BotWebh
   return [
     {
       type: 'BotCreated',
-      data: {
-        userId,
-        email,
-        fullName,
-        role: ROLES.member,
-        botType,
-        ownerId: facts.ownerId,
-        keyHash: facts.keyHash,
-      },
+      data: { userId, email, fullName, role: ROLES.member, botType, ownerId: facts.ownerId, keyHash: facts.keyHash },
     },
     ...(botType === BOT_TYPES.outgoingWebhook ? [webhookSet(userId, bot.webhook, facts.secrets)] : []),
   ];

@@ -1,10 +1,10 @@
 import { Controller, Get, Inject, Param, Post, Req } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { FastifyRequest } from 'fastify';
 import { Directory } from '../../../directory/directory.js';
 import { Requester } from '../../../directory/http/caller.decorator.js';
 import { MAX_PASSWORD } from '../../../events/users/users.settings.js';
 import { addressBlock } from '../../../platform/http/address-block.js';
+import { Dispatch } from '../../../platform/http/dispatch.js';
 import { LoginLimits } from '../../../platform/http/logins/login-limits.js';
 import { inMinute, SharedLimits } from '../../../platform/http/logins/shared-limits.js';
 import { parametersOf } from '../../../platform/http/parameters/parameters.decorator.js';
@@ -31,8 +31,7 @@ const MOST_RESETS = 10;
 @Controller('accounts')
 export class AccountPagesController {
   constructor(
-    private readonly commands: CommandBus,
-    private readonly queries: QueryBus,
+    private readonly dispatch: Dispatch,
     private readonly directory: Directory,
     private readonly guesses: LinkGuesses,
     private readonly limits: SharedLimits,
@@ -43,7 +42,7 @@ export class AccountPagesController {
 
   @Get('confirm_new_email/:token')
   async showEmailChange(@Req() { ip }: FastifyRequest, @Param('token') token: string): Promise<Page> {
-    const ask = (hash: string) => this.queries.execute(new GetAccountLink({ tokenHash: hash, purpose: 'email' }));
+    const ask = (hash: string) => this.dispatch.ask(new GetAccountLink({ tokenHash: hash, purpose: 'email' }));
     const { email, newEmail } = await this.guesses.counted(ip, token, ask);
     const action = `/accounts/confirm_new_email/${token}`;
     return page({
@@ -60,15 +59,15 @@ ${form({ action, fields: [], button: 'Confirm' })}`,
     @Requester() by: CommandContext,
   ): Promise<Page> {
     await this.guesses.counted(ip, token, async (hash) => {
-      const { userId } = await this.queries.execute(new GetAccountLink({ tokenHash: hash, purpose: 'email' }));
-      await this.commands.execute(new ConfirmEmailChange({ tokenHash: hash, by: { ...by, actorId: userId } }));
+      const { userId } = await this.dispatch.ask(new GetAccountLink({ tokenHash: hash, purpose: 'email' }));
+      await this.dispatch.do(new ConfirmEmailChange({ tokenHash: hash, by: { ...by, actorId: userId } }));
     });
     return saying('Your address has changed', 'Use the new address from now on when you log in.');
   }
 
   @Get('stop_new_email/:token')
   async showVeto(@Req() { ip }: FastifyRequest, @Param('token') token: string): Promise<Page> {
-    const ask = (hash: string) => this.queries.execute(new GetVetoedLink({ vetoHash: hash }));
+    const ask = (hash: string) => this.dispatch.ask(new GetVetoedLink({ vetoHash: hash }));
     const { email, newEmail } = await this.guesses.counted(ip, token, ask);
     const action = `/accounts/stop_new_email/${token}`;
     return page({
@@ -85,8 +84,8 @@ ${form({ action, fields: [], button: 'Keep the present address' })}`,
     @Requester() by: CommandContext,
   ): Promise<Page> {
     await this.guesses.counted(ip, token, async (hash) => {
-      const { userId } = await this.queries.execute(new GetVetoedLink({ vetoHash: hash }));
-      await this.commands.execute(new VetoEmailChange({ vetoHash: hash, by: { ...by, actorId: userId } }));
+      const { userId } = await this.dispatch.ask(new GetVetoedLink({ vetoHash: hash }));
+      await this.dispatch.do(new VetoEmailChange({ vetoHash: hash, by: { ...by, actorId: userId } }));
     });
     return page({
       title: 'Your address stays as it is',
@@ -113,7 +112,7 @@ ${form({ action, fields: [], button: 'Keep the present address' })}`,
     await this.limits.consume(inMinute(`password reset from ${addressBlock(request.ip)}`, MOST_RESETS));
     const email = (parametersOf(request).get('email') ?? '').trim();
     const user = this.directory.userByEmail(email);
-    const asked = user ? this.commands.execute(new RequestPasswordReset({ userId: user._id, by })) : Promise.resolve();
+    const asked = user ? this.dispatch.do(new RequestPasswordReset({ userId: user._id, by })) : Promise.resolve();
     await Promise.all([asked.catch(ignoreRefusal), new Promise((done) => setTimeout(done, LEAST_ANSWER_MS))]);
     return saying(
       'Look into your mailbox',
@@ -124,7 +123,7 @@ ${form({ action, fields: [], button: 'Keep the present address' })}`,
   @Get('password/reset/:token')
   async showReset(@Req() { ip }: FastifyRequest, @Param('token') token: string): Promise<Page> {
     return this.guesses.counted(ip, token, async (hash) => {
-      const { email } = await this.queries.execute(new GetAccountLink({ tokenHash: hash, purpose: 'password' }));
+      const { email } = await this.dispatch.ask(new GetAccountLink({ tokenHash: hash, purpose: 'password' }));
       return resetPage({ token, email, least: this.passwords.least });
     });
   }
@@ -137,15 +136,13 @@ ${form({ action, fields: [], button: 'Keep the present address' })}`,
   ): Promise<Page> {
     const password = parametersOf(request).get('new_password') ?? '';
     return this.guesses.counted(request.ip, token, async (hash) => {
-      const { email, userId } = await this.queries.execute(
-        new GetAccountLink({ tokenHash: hash, purpose: 'password' }),
-      );
+      const { email, userId } = await this.dispatch.ask(new GetAccountLink({ tokenHash: hash, purpose: 'password' }));
       const { least } = this.passwords;
       if (this.passwords.fault(password) !== null) {
         const problem = `A password has ${least} to ${MAX_PASSWORD} characters.`;
         return resetPage({ token, email, least, problem });
       }
-      await this.commands.execute(new ResetPassword({ tokenHash: hash, password, by: { ...by, actorId: userId } }));
+      await this.dispatch.do(new ResetPassword({ tokenHash: hash, password, by: { ...by, actorId: userId } }));
       // While strangers guess at the account, its owner can log in from here.
       this.logins.remember({ address: request.ip, account: email });
       return page({

@@ -1,9 +1,9 @@
 import { Controller, Delete, Get, Param, Post } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
-import { Caller, CallersKeyHash, commandContext } from '../../../directory/http/caller.decorator.js';
+import { Caller, CallersKeyHash } from '../../../directory/http/caller.decorator.js';
 import { apiKeyId } from '../../../events/users/users.events.js';
+import { Dispatch } from '../../../platform/http/dispatch.js';
 import { PathId } from '../../../platform/http/parameters/path.decorators.js';
 import { rankOf } from '../commands/caller-facts.js';
 import { EndApiKey, EndOthersApiKey, keptBy } from '../domain/end-api-keys.js';
@@ -14,52 +14,47 @@ import { GetApiKeys } from '../queries/get-api-keys.handler.js';
 @Controller()
 export class ApiKeysController {
   constructor(
-    private readonly commands: CommandBus,
-    private readonly queries: QueryBus,
+    private readonly dispatch: Dispatch,
     private readonly directory: Directory,
   ) {}
 
   @Get('users/me/api_keys')
   async listOwn(@Caller() { user }: Caller, @CallersKeyHash() keyHash: string): Promise<object> {
-    return { api_keys: await this.queries.execute(new GetApiKeys({ owner: user, currentHash: keyHash })) };
+    return { api_keys: await this.dispatch.ask(new GetApiKeys({ owner: user, currentHash: keyHash })) };
   }
 
   @Delete('users/me/api_keys/:key_id')
-  async endOwn(@Caller() caller: Caller, @Param('key_id') keyId: string): Promise<void> {
-    const { _id: userId } = caller.user;
-    const keyHash = hashOf(keyId, caller.user);
-    await this.commands.execute(new EndApiKey({ userId, keyHash, by: commandContext(caller) }));
+  async endOwn(@Caller() { user, by }: Caller, @Param('key_id') keyId: string): Promise<void> {
+    const { _id: userId } = user;
+    const keyHash = hashOf(keyId, user);
+    await this.dispatch.do(new EndApiKey({ userId, keyHash, by }));
   }
 
   /** @throws DomainError ADMINISTRATOR_REQUIRED, USER_NOT_FOUND, OWNER_REQUIRED */
   @Get('users/:user_id/api_keys')
-  async listOthers(@Caller() caller: Caller, @PathId('user_id') userId: number): Promise<object> {
-    const owner = keptBy(rankOf(commandContext(caller), this.directory), this.directory.user(userId));
-    return { api_keys: await this.queries.execute(new GetApiKeys({ owner, currentHash: null })) };
+  async listOthers(@Caller() { by }: Caller, @PathId('user_id') userId: number): Promise<object> {
+    const owner = keptBy(rankOf(by, this.directory), this.directory.user(userId));
+    return { api_keys: await this.dispatch.ask(new GetApiKeys({ owner, currentHash: null })) };
   }
 
   @Delete('users/:user_id/api_keys/:key_id')
   async endOthers(
-    @Caller() caller: Caller,
+    @Caller() { by }: Caller,
     @PathId('user_id') userId: number,
     @Param('key_id') keyId: string,
   ): Promise<void> {
     const keyHash = hashOf(keyId, this.directory.user(userId));
-    await this.commands.execute(new EndOthersApiKey({ userId, keyHash, by: commandContext(caller) }));
+    await this.dispatch.do(new EndOthersApiKey({ userId, keyHash, by }));
   }
 
   @Post('users/me/api_key/regenerate')
-  async regenerateOwn(@Caller() caller: Caller): Promise<{ api_key: string }> {
-    return {
-      api_key: await this.commands.execute(
-        new RegenerateApiKey({ userId: caller.user._id, by: commandContext(caller) }),
-      ),
-    };
+  async regenerateOwn(@Caller() { user, by }: Caller): Promise<{ api_key: string }> {
+    return { api_key: await this.dispatch.do(new RegenerateApiKey({ userId: user._id, by })) };
   }
 
   @Post('bots/:bot_id/api_key/regenerate')
-  async regenerateBots(@Caller() caller: Caller, @PathId('bot_id') botId: number): Promise<{ api_key: string }> {
-    return { api_key: await this.commands.execute(new RegenerateBotApiKey({ botId, by: commandContext(caller) })) };
+  async regenerateBots(@Caller() { by }: Caller, @PathId('bot_id') botId: number): Promise<{ api_key: string }> {
+    return { api_key: await this.dispatch.do(new RegenerateBotApiKey({ botId, by })) };
   }
 }
 

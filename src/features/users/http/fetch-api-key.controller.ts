@@ -1,6 +1,6 @@
 import { Controller, Post } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
 import { Requester } from '../../../directory/http/caller.decorator.js';
+import { Dispatch } from '../../../platform/http/dispatch.js';
 import { LimitLoginAttempts } from '../../../platform/http/login-attempts.interceptor.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { Public } from '../../../platform/http/public.decorator.js';
@@ -10,15 +10,15 @@ import { FetchApiKeyParameters } from './fetch-api-key.parameters.js';
 
 @Controller('fetch_api_key')
 export class FetchApiKeyController {
-  constructor(private readonly commands: CommandBus) {}
+  constructor(private readonly dispatch: Dispatch) {}
 
   @Public()
   @Post()
   @LimitLoginAttempts()
   fetch(
     @Requester() requester: CommandContext,
-    @Parameters(FetchApiKeyParameters) { username, password }: FetchApiKeyParameters,
+    @Parameters() { username, password }: FetchApiKeyParameters,
   ): Promise<LoggedIn> {
-    return this.commands.execute(new LogIn({ email: username, password, by: requester }));
+    return this.dispatch.do(new LogIn({ email: username, password, by: requester }));
   }
 }

@@ -1,9 +1,6 @@
 import { IsString } from 'class-validator';
 
 export class FetchApiKeyParameters {
-  @IsString()
-  readonly username!: string;
-
-  @IsString()
-  readonly password!: string;
+  @IsString() readonly username!: string;
+  @IsString() readonly password!: string;
 }

@@ -1,8 +1,8 @@
 import { Controller, Delete, Inject, Post, Res } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
 import type { FastifyReply } from 'fastify';
 import { Requester } from '../../../directory/http/caller.decorator.js';
 import { sessionClient } from '../../../platform/http/client-name.js';
+import { Dispatch } from '../../../platform/http/dispatch.js';
 import { LimitLoginAttempts } from '../../../platform/http/login-attempts.interceptor.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { Public } from '../../../platform/http/public.decorator.js';
@@ -21,7 +21,7 @@ import { FetchApiKeyParameters } from './fetch-api-key.parameters.js';
 @Controller('session')
 export class SessionController {
   constructor(
-    private readonly commands: CommandBus,
+    private readonly dispatch: Dispatch,
     @Inject(API_KEY_SETTINGS) private readonly keys: ApiKeySettings,
     @Inject(SITE) private readonly site: () => string,
   ) {}
@@ -30,10 +30,10 @@ export class SessionController {
   @LimitLoginAttempts()
   async begin(
     @Requester() requester: CommandContext,
-    @Parameters(FetchApiKeyParameters) { username, password }: FetchApiKeyParameters,
+    @Parameters() { username, password }: FetchApiKeyParameters,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Omit<LoggedIn, 'api_key'>> {
-    const { api_key, ...account } = await this.commands.execute(
+    const { api_key, ...account } = await this.dispatch.do(
       new LogIn({ email: username, password, by: asSession(requester) }),
     );
     void reply.header('Set-Cookie', sessionCookie(api_key, { seconds: this.keys.idleLimit / 1000, site: this.site() }));
@@ -43,7 +43,7 @@ export class SessionController {
   @Delete()
   async end(@Requester() requester: CommandContext, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
     const key = sessionKeyIn(reply.request.headers.cookie);
-    if (key !== null) await this.commands.execute(new LogOut({ key, by: asSession(requester) }));
+    if (key !== null) await this.dispatch.do(new LogOut({ key, by: asSession(requester) }));
     void reply.header('Set-Cookie', NO_SESSION);
   }
 }

@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
+import { Caller } from '../../../directory/http/caller.decorator.js';
 import { ROLES } from '../../../events/shared/role.js';
+import { Dispatch } from '../../../platform/http/dispatch.js';
 import { JsonInTurns } from '../../../platform/http/json-in-turns.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { PathId, PathText } from '../../../platform/http/parameters/path.decorators.js';
@@ -26,14 +26,11 @@ import {
 
 @Controller('users')
 export class UsersController {
-  constructor(
-    private readonly commands: CommandBus,
-    private readonly queries: QueryBus,
-  ) {}
+  constructor(private readonly dispatch: Dispatch) {}
 
   @Get()
-  async list(@Parameters(GetUsersParameters) parameters: GetUsersParameters): Promise<JsonInTurns> {
-    const members = await this.queries.execute(
+  async list(@Parameters() parameters: GetUsersParameters): Promise<JsonInTurns> {
+    const members = await this.dispatch.ask(
       new GetUsers({ userIds: parameters.user_ids ?? null, options: shapeOf(parameters) }),
     );
     return JsonInTurns.of({ members });
@@ -41,62 +38,56 @@ export class UsersController {
 
   @Get('me')
   own(@Caller() { user }: Caller): Promise<object> {
-    return this.queries.execute(new GetOwnUser({ user }));
+    return this.dispatch.ask(new GetOwnUser({ user }));
   }
 
   /** Takes an id or an address. */
   @Get(':user')
   async one(
     @PathText('user') user: string,
-    @Parameters(GetUserParameters) parameters: GetUserParameters,
+    @Parameters() parameters: GetUserParameters,
   ): Promise<{ user: UserForClients }> {
-    return { user: await this.queries.execute(new GetUser({ user, options: shapeOf(parameters) })) };
+    return { user: await this.dispatch.ask(new GetUser({ user, options: shapeOf(parameters) })) };
   }
 
   @Post()
   async create(
-    @Caller() caller: Caller,
-    @Parameters(CreateUserParameters) { email, password, full_name }: CreateUserParameters,
+    @Caller() { by }: Caller,
+    @Parameters() { email, password, full_name }: CreateUserParameters,
   ): Promise<{ user_id: number }> {
     const account = { email, fullName: full_name, password, role: ROLES.member };
-    return {
-      user_id: await this.commands.execute(new CreateUser({ account, by: commandContext(caller) })),
-    };
+    return { user_id: await this.dispatch.do(new CreateUser({ account, by })) };
   }
 
   /** Takes an id or an address. */
   @Patch(':user')
   async update(
-    @Caller() caller: Caller,
+    @Caller() { by }: Caller,
     @PathText('user') user: string,
-    @Parameters(UpdateUserParameters) parameters: UpdateUserParameters,
+    @Parameters() parameters: UpdateUserParameters,
   ): Promise<void> {
-    const userId = await this.queries.execute(new FindUserId({ user }));
-    await this.commands.execute(
-      new UpdateUser({ userId, changes: userChanges(parameters), by: commandContext(caller) }),
-    );
+    const userId = await this.dispatch.ask(new FindUserId({ user }));
+    await this.dispatch.do(new UpdateUser({ userId, changes: userChanges(parameters), by }));
   }
 
   @Delete('me')
-  async deactivateOwn(@Caller() caller: Caller): Promise<void> {
-    await this.commands.execute(new DeactivateOwnUser({ userId: caller.user._id, by: commandContext(caller) }));
+  async deactivateOwn(@Caller() { user, by }: Caller): Promise<void> {
+    await this.dispatch.do(new DeactivateOwnUser({ userId: user._id, by }));
   }
 
   /** Answers once no process accepts the account's credentials any more. */
   @Delete(':user_id')
   async deactivate(
-    @Caller() caller: Caller,
+    @Caller() { by }: Caller,
     @PathId('user_id') userId: number,
-    @Parameters(DeactivateUserParameters) parameters: DeactivateUserParameters,
+    @Parameters() parameters: DeactivateUserParameters,
   ): Promise<void> {
-    await this.commands.execute(
-      new DeactivateUser({ userId, by: commandContext(caller), notice: noticeOf(parameters) }),
-    );
+    await this.dispatch.do(new DeactivateUser({ userId, by, notice: noticeOf(parameters) }));
   }
 
   @Post(':user_id/reactivate')
-  async reactivate(@Caller() caller: Caller, @PathId('user_id') userId: number): Promise<void> {
-    await this.commands.execute(new ReactivateUser({ userId, by: commandContext(caller) }));
+  async reactivate(@Caller() { by }: Caller, @PathId('user_id') userId: number): Promise<void> {
+    await this.dispatch.do(new ReactivateUser({ userId, by }));
   }
 }
 

@@ -16,36 +16,26 @@ import {
   IsId,
   JsonText,
   OptionalFlag,
+  OptionalText,
   TextOrNull,
 } from '../../../platform/http/parameters/parameter-decorators.js';
 import type { DeactivateUser } from '../domain/deactivate-user.js';
 import type { ProfileEntry, UserChanges } from '../domain/update-user.js';
 
 export class GetUserParameters {
-  @OptionalFlag()
-  readonly client_gravatar: boolean = true;
-
-  @OptionalFlag()
-  readonly include_custom_profile_fields: boolean = false;
+  @OptionalFlag() readonly client_gravatar: boolean = true;
+  @OptionalFlag() readonly include_custom_profile_fields: boolean = false;
 }
 
 export class GetUsersParameters extends GetUserParameters {
   /** Absent for all users. */
-  @JsonText()
-  @IsOptional()
-  @AreIds()
-  readonly user_ids?: readonly number[];
+  @JsonText() @IsOptional() @AreIds() readonly user_ids?: readonly number[];
 }
 
 export class CreateUserParameters {
-  @IsString()
-  readonly email!: string;
-
-  @IsString()
-  readonly password!: string;
-
-  @IsString()
-  readonly full_name!: string;
+  @IsString() readonly email!: string;
+  @IsString() readonly password!: string;
+  @IsString() readonly full_name!: string;
 }
 
 /** Limit of the list; organizations have fewer profile fields. */
@@ -55,8 +45,7 @@ const isValue = (value: unknown): boolean =>
   value === null || typeof value === 'string' || (Array.isArray(value) && value.every(Number.isSafeInteger));
 
 class ProfileFieldValue {
-  @IsId()
-  readonly id!: number;
+  @IsId() readonly id!: number;
 
   /** Clients may send the user ids of a field of type USER as a list. null means empty. */
   @ValidateBy({
@@ -67,15 +56,8 @@ class ProfileFieldValue {
 }
 
 export class UpdateUserParameters {
-  @IsOptional()
-  @IsString()
-  readonly full_name?: string;
-
-  @JsonText()
-  @IsOptional()
-  @IsInt()
-  @IsIn(Object.values(ROLES))
-  readonly role?: Role;
+  @OptionalText() readonly full_name?: string;
+  @JsonText() @IsOptional() @IsInt() @IsIn(Object.values(ROLES)) readonly role?: Role;
 
   @JsonText()
   @IsOptional()
@@ -85,9 +67,7 @@ export class UpdateUserParameters {
   @Type(() => ProfileFieldValue)
   readonly profile_data?: readonly ProfileFieldValue[];
 
-  @IsOptional()
-  @IsString()
-  readonly new_email?: string;
+  @OptionalText() readonly new_email?: string;
 }
 
 export const userChanges = ({ full_name, role, profile_data, new_email }: UpdateUserParameters): UserChanges => ({

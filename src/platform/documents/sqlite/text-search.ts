@@ -124,11 +124,7 @@ function idBounds({ fields }: Branch): IdBounds {
   const above = low.inclusive ? Math.ceil(low.value) : Math.floor(low.value) + 1;
   const isBelow = typeof high.value === 'number';
   const below = isBelow ? (high.inclusive ? Math.floor(high.value) : Math.ceil(high.value) - 1) : EVERYTHING.below;
-  return {
-    above: Math.max(above, TEXT_ID_KEYS_END + 1),
-    below: Math.min(below, EVERYTHING.below),
-    isExact: true,
-  };
+  return { above: Math.max(above, TEXT_ID_KEYS_END + 1), below: Math.min(below, EVERYTHING.below), isExact: true };
 }
 
 /** Merges streams of rows by row key, each row once. */

@@ -84,9 +84,7 @@ export function responses(
     return [media, { schema: { type, description }, ...exampleOf(example?.otherForms?.[media]) }];
   });
   const content = {
-    ...(answer !== null && {
-      'application/json': { schema: ref('schemas', answer), ...exampleOf(example?.answer) },
-    }),
+    ...(answer !== null && { 'application/json': { schema: ref('schemas', answer), ...exampleOf(example?.answer) } }),
     ...Object.fromEntries(forms),
   };
   const failures = {

@@ -130,6 +130,15 @@ export const IsNamedTime = (): PropertyDecorator =>
     }),
   );
 
+/** Text; may be left out. */
+export const OptionalText = (): PropertyDecorator => applyDecorators(IsOptional(), IsString());
+
+/** An id, as a parameter. */
+export const Id = (): PropertyDecorator => applyDecorators(JsonText(), IsId());
+
+/** The same, which may be left out. */
+export const OptionalId = (): PropertyDecorator => applyDecorators(Id(), IsOptional());
+
 /** A list of ids of users or groups, as a parameter. */
 export const Ids = (): PropertyDecorator => applyDecorators(JsonText(), AreIds({ least: 1 }));
 

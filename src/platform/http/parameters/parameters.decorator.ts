@@ -15,15 +15,16 @@ const read = createParamDecorator((type: ParametersClass, context: ExecutionCont
 const documented = new Map<string, ParametersClass>();
 
 /**
- * The request's parameters, from its query string and body, as a validated instance of `type`:
- * `send(@Parameters(SendMessageParameters) parameters: SendMessageParameters)`
+ * The request's parameters, from its query string and body, as a validated instance of the class that is the
+ * argument's type: `send(@Parameters() parameters: SendMessageParameters)`
  */
-export function Parameters<T extends object>(type: ParametersClass<T>): ParameterDecorator {
-  return (prototype, method, index) => {
-    read(type)(prototype, method, index);
-    documented.set(`${prototype.constructor.name}.${String(method)}`, type);
-  };
-}
+export const Parameters = (): ParameterDecorator => (prototype, method, index) => {
+  const types: readonly ParametersClass[] = Reflect.getMetadata('design:paramtypes', prototype, method ?? '');
+  const type = types[index];
+  if (!type) throw new TypeError(`an argument of ${String(method)} has no class of parameters`);
+  read(type)(prototype, method, index);
+  documented.set(`${prototype.constructor.name}.${String(method)}`, type);
+};
 
 export const parametersClasses: ReadonlyMap<string, ParametersClass> = documented;
 

@@ -85,12 +85,7 @@ function incoming(file: Readable, { fileName, contentType }: FileInfo, whole: Pr
   whole.catch((error: Error) => file.destroy(error));
   file.on('error', () => {});
   // Browsers encode a quotation mark this way, as HTML requires, and no other character.
-  return {
-    name: fileName.replaceAll('%22', '"'),
-    contentType,
-    content: contentOf(file, whole),
-    fields: () => whole,
-  };
+  return { name: fileName.replaceAll('%22', '"'), contentType, content: contentOf(file, whole), fields: () => whole };
 }
 
 async function* contentOf(file: Readable, whole: Promise<unknown>): AsyncGenerator<Uint8Array> {

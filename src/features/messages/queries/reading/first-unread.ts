@@ -9,10 +9,6 @@ import { scanMessages } from './scan-messages.js';
  * @param unread the view of unread messages
  */
 export async function firstUnread(collection: Messages, unread: MessageView): Promise<number> {
-  const [first] = await scanMessages(collection, unread, {
-    window: { from: START, to: null },
-    direction: 1,
-    limit: 1,
-  });
+  const [first] = await scanMessages(collection, unread, { window: { from: START, to: null }, direction: 1, limit: 1 });
   return first?._id ?? NEWEST;
 }

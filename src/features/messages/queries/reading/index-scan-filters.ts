@@ -65,11 +65,7 @@ export const within = ({ from, to }: Window): object => (to === null ? { $gt: fr
 
 function clauseOf(branch: Branch, order: Order): Filter<MessageDocument> {
   const { field, values, topicKeys } = branch;
-  return {
-    [field]: oneOf(values),
-    ...(topicKeys && { topicKey: oneOf(topicKeys) }),
-    [order]: within(branch),
-  };
+  return { [field]: oneOf(values), ...(topicKeys && { topicKey: oneOf(topicKeys) }), [order]: within(branch) };
 }
 
 const oneOf = (values: readonly unknown[]): unknown => (values.length === 1 ? values[0] : { $in: values });
