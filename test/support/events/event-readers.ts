@@ -51,7 +51,7 @@ export async function eventReaders(events: readonly Recorded[]): Promise<Readonl
   );
 }
 
-/** Features with followers of their own, which name the types of their events in `reactors`. */
+/** Features with followers of their own, which name the types of their events in `reactors`, as texts or as keys. */
 function followedTypes(): readonly { readonly name: string; readonly types: ReadonlySet<string> }[] {
   const all: readonly Feature[] = features;
   return all
@@ -60,7 +60,9 @@ function followedTypes(): readonly { readonly name: string; readonly types: Read
       const texts = sourceFiles(`src/features/${name}/reactors`).map(({ text }) => text);
       return {
         name,
-        types: new Set(texts.flatMap((text) => [...text.matchAll(/'(\w+)'/g)].map(([, type = '']) => type))),
+        types: new Set(
+          texts.flatMap((text) => [...text.matchAll(/'(\w+)'|\b(\w+): /g)].map(([, type, key = '']) => type ?? key)),
+        ),
       };
     });
 }

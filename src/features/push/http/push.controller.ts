@@ -7,7 +7,7 @@ import { AddPushToken } from '../domain/add-push-token.js';
 import { RegisterPushDevice } from '../domain/register-push-device.js';
 import { RemovePushToken } from '../domain/remove-push-token.js';
 import { SendEncryptedTestNotification, SendTestNotification } from '../domain/send-test-notification.js';
-import { PushServiceGuard, TestNotificationGuard } from './push.guards.js';
+import { PushServiceGuard, TestNotificationGuard } from './push.guard.js';
 import {
   AppleTokenParameters,
   EncryptedTestNotificationParameters,
