@@ -6,7 +6,6 @@ export const scheduledMessagesFeature = {
   refusals: scheduledMessageRefusals,
   describes: () => import('./http/scheduled-messages.descriptions.js'),
   api: [
-    () => import('./commands/edit-scheduled-message.handler.js'),
     () => import('./commands/scheduled-message-sender.js'),
     () => import('./commands/scheduled-messages.handlers.js'),
     () => import('./http/scheduled-messages.controller.js'),

@@ -1,10 +1,10 @@
 import { Logger } from '@nestjs/common';
 import { DomainError } from '../kernel/deciding.js';
-import { Sweeper, type SweeperOptions } from './sweeper.js';
+import type { ReadModels } from '../read-models/read-models.js';
+import type { UserItem, UserList } from '../read-models/user-list.js';
+import { Sweeper } from './sweeper.js';
 
 const EVERY_MS = 1000;
-/** Items that other processes have made are found after so long at the latest. */
-const LOOK_EVERY_MS = 10_000;
 /** Items that one question finds. */
 const MOST_FOUND = 100;
 /** Questions after one another for users whose items are due. */
@@ -15,8 +15,7 @@ const USERS_AT_ONCE = 8;
 const TURN = 10;
 
 /** An item that the server works on at a time of its own. */
-interface Due {
-  readonly userId: number;
+interface Due extends UserItem {
   /** Milliseconds since 1970. */
   readonly sendAt: number;
 }
@@ -28,37 +27,55 @@ export interface DueQuery {
   readonly whose: Readonly<Record<string, unknown>>;
 }
 
+interface DueList<Item extends UserItem> {
+  /** Name in the log. */
+  readonly name: string;
+  /** What is sent: `reminder`. */
+  readonly item: string;
+  readonly list: UserList<Item>;
+  /** Part of a filter: the items of the list that wait. */
+  readonly waiting?: Readonly<Record<string, unknown>>;
+  readonly readModels: Pick<ReadModels, 'collection' | 'onApplied'>;
+}
+
 /**
- * Delivers the items whose time has come. Every process that answers clients looks for them; the first one to record that
- * it begins delivers an item. Users take turns, so that one with many items delays nobody else's.
+ * Delivers the items of a list whose time has come. Every process that answers clients looks for them; the first one to
+ * record that it begins delivers an item. Users take turns, so that one with many items delays nobody else's.
  */
 export abstract class DueSweeper<Item extends Due> extends Sweeper {
   private readonly log: Logger;
-  /** Nothing is due before, as far as this process knows. */
+  /** The list may have changed since its next item was looked up. */
+  private hasChanged = true;
   private nextDue = 0;
 
-  /** @param options.item what is delivered: `a scheduled message` */
-  protected constructor(
-    private readonly options: Pick<SweeperOptions, 'name' | 'failure'> & { readonly item: string },
-  ) {
-    super({ ...options, every: EVERY_MS });
-    this.log = new Logger(options.name);
+  protected constructor(private readonly of: DueList<Item>) {
+    super({ name: of.name, failure: `${of.item}s could not be looked for`, every: EVERY_MS });
+    this.log = new Logger(of.name);
+  }
+
+  override onApplicationBootstrap(): void {
+    this.of.readModels.onApplied(this.of.list, () => {
+      this.hasChanged = true;
+    });
+    super.onApplicationBootstrap();
   }
 
   /** Finds the items with the earliest times, in the order of these. */
-  protected abstract next(query: DueQuery): Promise<readonly Item[]>;
+  protected next({ whose, limit }: DueQuery): Promise<readonly Item[]> {
+    const { readModels, list, waiting } = this.of;
+    return readModels.collection<Item>(list, list.items).find({ ...whose, ...waiting }, { sort: { sendAt: 1 }, limit });
+  }
 
   /** Delivers an item, unless another process does. An item that is still there is due again at the next run. */
   protected abstract deliver(item: Item): Promise<void>;
 
   async sweep(): Promise<void> {
-    this.nextDue = Date.now() + LOOK_EVERY_MS;
-    try {
-      await this.deliverInTurns();
-    } catch (error) {
-      this.nextDue = 0;
-      throw error;
-    }
+    this.hasChanged = false;
+    this.nextDue = 0;
+    const [first] = await this.next({ whose: {}, limit: 1 });
+    if (first && first.sendAt <= Date.now()) await this.deliverInTurns();
+    // An item that is due stays so until it is delivered: the next run looks again.
+    this.nextDue = first?.sendAt ?? Number.POSITIVE_INFINITY;
   }
 
   private async deliverInTurns(): Promise<void> {
@@ -94,10 +111,7 @@ export abstract class DueSweeper<Item extends Due> extends Sweeper {
     for (let question = 0; question < MOST_QUESTIONS; question++) {
       const others = [...except, ...users];
       const whose = others.length === 0 ? {} : { $nor: [{ userId: { $in: others } }] };
-      const found = await this.next({ whose, limit: MOST_FOUND });
-      // What is due stays due until it is delivered: the next run looks again.
-      this.expect(found[0]?.sendAt ?? Number.POSITIVE_INFINITY);
-      const due = this.dueAmong(found);
+      const due = this.dueAmong(await this.next({ whose, limit: MOST_FOUND }));
       for (const { userId } of due) users.add(userId);
       if (due.length < MOST_FOUND) break;
     }
@@ -112,7 +126,7 @@ export abstract class DueSweeper<Item extends Due> extends Sweeper {
       if (this.isOver) return false;
       await this.deliver(item).catch((error: unknown) => {
         failures += 1;
-        this.log.warn(`${this.options.item} could not be sent yet: ${String(error)}`);
+        this.log.warn(`a ${this.of.item} could not be sent yet: ${String(error)}`);
       });
     }
     return failures === 0 && due.length === TURN;
@@ -123,13 +137,8 @@ export abstract class DueSweeper<Item extends Due> extends Sweeper {
     return items.filter(({ sendAt }) => sendAt <= now);
   }
 
-  /** Has items looked for at that time: one has been made, or its time has been changed. */
-  expect(sendAt: number): void {
-    this.nextDue = Math.min(this.nextDue, sendAt);
-  }
-
   protected override isIdle(): boolean {
-    return Date.now() < this.nextDue;
+    return !this.hasChanged && Date.now() < this.nextDue;
   }
 
   /** False if the command is refused: the item has been changed, or another process delivers it. */

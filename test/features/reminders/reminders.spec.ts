@@ -15,8 +15,8 @@ import {
   reminders,
   SetReminder,
 } from '../../../src/features/reminders/domain/reminders.js';
+import { TAKEN_OVER_AFTER_MS } from '../../../src/features/scheduled-messages/domain/due-items.js';
 import { scheduledMessages } from '../../../src/features/scheduled-messages/domain/scheduled-messages.js';
-import { TAKEN_OVER_AFTER_MS } from '../../../src/features/scheduled-messages/domain/send-scheduled-message.js';
 import { given } from '../../support/events/given.js';
 
 const by = { actorId: 1, client: 'test', correlationId: 'c' };

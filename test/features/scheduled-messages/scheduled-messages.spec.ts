@@ -4,27 +4,25 @@ import type {
   ScheduledMessageEvent,
   ScheduledWords,
 } from '../../../src/events/scheduled-messages/scheduled-messages.events.js';
+import { TAKEN_OVER_AFTER_MS } from '../../../src/features/scheduled-messages/domain/due-items.js';
 import {
+  BeginScheduledSend,
   changedMessage,
   DeleteScheduledMessage,
+  decideBeginScheduledSend,
   decideDeleteScheduledMessage,
   decideEditScheduledMessage,
+  decideEndScheduledSend,
+  decideFailScheduledSend,
   decideScheduleMessage,
   EditScheduledMessage,
+  EndScheduledSend,
+  FailScheduledSend,
   MOST_SCHEDULES,
   type ScheduleChanges,
   ScheduleMessage,
   scheduledMessages,
 } from '../../../src/features/scheduled-messages/domain/scheduled-messages.js';
-import {
-  BeginScheduledSend,
-  decideBeginScheduledSend,
-  decideEndScheduledSend,
-  decideFailScheduledSend,
-  EndScheduledSend,
-  FailScheduledSend,
-  TAKEN_OVER_AFTER_MS,
-} from '../../../src/features/scheduled-messages/domain/send-scheduled-message.js';
 import { given } from '../../support/events/given.js';
 
 const by = { actorId: 1, client: 'test', correlationId: 'c' };

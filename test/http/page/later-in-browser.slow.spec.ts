@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import {
   BeginScheduledSend,
   FailScheduledSend,
-} from '../../../src/features/scheduled-messages/domain/send-scheduled-message.js';
+} from '../../../src/features/scheduled-messages/domain/scheduled-messages.js';
 import { buildPage } from '../../support/built-page.js';
 import { launchBrowser, whyNoBrowser } from '../../support/outside/browser.js';
 import { signInAt, visit } from '../../support/outside/page-visitor.js';

@@ -1,11 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { type DueQuery, DueSweeper } from '../../../src/platform/commands/due-sweeper.js';
+import { START } from '../../../src/platform/kernel/position.js';
+import type { UserItem } from '../../../src/platform/read-models/user-list.js';
 
 Logger.overrideLogger(false);
 
-interface Item {
-  readonly userId: number;
+interface Item extends UserItem {
   readonly name: string;
   readonly sendAt: number;
 }
@@ -19,10 +20,10 @@ class Delivering extends DueSweeper<Item> {
   onDelivery: (item: Item) => void = () => {};
 
   constructor(readonly items: Item[]) {
-    super({ name: 'Delivering', failure: 'items could not be looked for', item: 'an item' });
+    super({ name: 'Delivering', item: 'item', list: {} as never, readModels: {} as never });
   }
 
-  protected async next({ whose, limit }: DueQuery): Promise<readonly Item[]> {
+  protected override async next({ whose, limit }: DueQuery): Promise<readonly Item[]> {
     const { userId, $nor } = whose as { userId?: number; $nor?: readonly [{ userId: { $in: readonly number[] } }] };
     const others = $nor?.[0].userId.$in ?? [];
     return this.items
@@ -45,7 +46,13 @@ class Delivering extends DueSweeper<Item> {
 }
 
 const due = (userId: number, name: string, count = 1, sendAt = 1000): Item[] =>
-  Array.from({ length: count }, (_, index) => ({ userId, name: `${name}${count > 1 ? index : ''}`, sendAt }));
+  Array.from({ length: count }, (_, index) => ({
+    _id: index,
+    userId,
+    position: START,
+    name: `${name}${count > 1 ? index : ''}`,
+    sendAt,
+  }));
 
 describe('items whose time has come', () => {
   it('are delivered in their order, and those of the future are not', async () => {

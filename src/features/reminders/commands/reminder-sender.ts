@@ -1,9 +1,8 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { type ReminderDocument, reminders } from '../../../../projections/reminders/reminders.projection.js';
-import { Directory } from '../../../directory/directory.js';
-import { type DueQuery, DueSweeper } from '../../../platform/commands/due-sweeper.js';
-import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
+import { Facts } from '../../../directory/facts.js';
+import { DueSweeper } from '../../../platform/commands/due-sweeper.js';
 import { NoticeSending } from '../../messages/commands/notice-sending.js';
 import { BeginReminder, DropReminder, EndReminder } from '../domain/reminders.js';
 import { ReminderTexts } from '../queries/reminder-texts.js';
@@ -16,24 +15,17 @@ import { ReminderTexts } from '../queries/reminder-texts.js';
 export class ReminderSender extends DueSweeper<ReminderDocument> {
   constructor(
     private readonly commands: CommandBus,
-    private readonly directory: Directory,
+    private readonly facts: Facts,
     private readonly notices: NoticeSending,
     private readonly texts: ReminderTexts,
-    @Inject(READ_MODELS) private readonly readModels: ReadModels,
   ) {
-    super({ name: 'Reminders', failure: 'reminders could not be looked for', item: 'a reminder' });
-  }
-
-  protected next({ whose, limit }: DueQuery): Promise<readonly ReminderDocument[]> {
-    return this.readModels
-      .collection<ReminderDocument>(reminders, reminders.items)
-      .find(whose, { sort: { sendAt: 1 }, limit });
+    super({ name: 'Reminders', item: 'reminder', list: reminders, readModels: facts.readModels });
   }
 
   protected async deliver(reminder: ReminderDocument): Promise<void> {
     const { userId, reminderId, keyId } = reminder;
     const of = { userId, reminderId, by: this.context() };
-    const reader = this.directory.user(userId);
+    const reader = this.facts.directory.user(userId);
     if (!reader?.isActive) return this.commands.execute(new DropReminder(of));
     if (!(await this.isBegun(() => this.commands.execute(new BeginReminder(of))))) return;
     const messageId = await this.notices.send({

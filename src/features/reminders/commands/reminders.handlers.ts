@@ -7,6 +7,7 @@ import type { CommandStream } from '../../../platform/commands/decisions.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { newEventId } from '../../../platform/kernel/new-event-id.js';
 import { readableMessage } from '../../messages/queries/message-to-change.js';
+import type { DueItems } from '../../scheduled-messages/domain/due-items.js';
 import {
   BeginReminder,
   DeleteReminder,
@@ -17,7 +18,6 @@ import {
   decideEndReminder,
   decideSetReminder,
   EndReminder,
-  type RemindersState,
   reminders,
   SetReminder,
 } from '../domain/reminders.js';
@@ -26,7 +26,7 @@ const remindersOf = ({
   userId,
 }: {
   readonly userId: number;
-}): CommandStream<RemindersState, ReminderEvent | MessageScheduled> => ({
+}): CommandStream<DueItems, ReminderEvent | MessageScheduled> => ({
   stream: personalStream(userId),
   decider: reminders,
   expects: 'any',

@@ -4,7 +4,6 @@ import { Dispatch } from '../../../platform/http/dispatch.js';
 import { Id, IsSecond, JsonText, OptionalText } from '../../../platform/http/parameters/parameter-decorators.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { PathId } from '../../../platform/http/parameters/path.decorators.js';
-import { ReminderSender } from '../commands/reminder-sender.js';
 import { DeleteReminder, SetReminder } from '../domain/reminders.js';
 import type { ReminderForClients } from '../queries/reminder-texts.js';
 import { GetReminders } from '../queries/reminders.queries.js';
@@ -18,10 +17,7 @@ class SetReminderParameters {
 
 @Controller('reminders')
 export class RemindersController {
-  constructor(
-    private readonly dispatch: Dispatch,
-    private readonly sender: ReminderSender,
-  ) {}
+  constructor(private readonly dispatch: Dispatch) {}
 
   @Get()
   async list(@Caller() { user }: Caller): Promise<{ reminders: Iterable<ReminderForClients> }> {
@@ -35,9 +31,7 @@ export class RemindersController {
   ): Promise<{ reminder_id: number }> {
     const { message_id: messageId, scheduled_delivery_timestamp: seconds, note = '' } = parameters;
     const about = { userId: user._id, messageId, sendAt: seconds * 1000, note: note.trim() };
-    const reminderId = await this.dispatch.do(new SetReminder({ ...about, by }));
-    this.sender.expect(about.sendAt);
-    return { reminder_id: reminderId };
+    return { reminder_id: await this.dispatch.do(new SetReminder({ ...about, by })) };
   }
 
   @Delete(':reminder_id')

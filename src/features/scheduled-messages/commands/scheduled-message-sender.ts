@@ -1,17 +1,15 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import {
   type ScheduledMessageDocument,
   scheduledMessages,
 } from '../../../../projections/scheduled-messages/scheduled-messages.projection.js';
-import { Directory } from '../../../directory/directory.js';
-import { type DueQuery, DueSweeper } from '../../../platform/commands/due-sweeper.js';
+import { Facts } from '../../../directory/facts.js';
+import { DueSweeper } from '../../../platform/commands/due-sweeper.js';
 import { DomainError, refuse } from '../../../platform/kernel/deciding.js';
 import { newEventId } from '../../../platform/kernel/new-event-id.js';
-import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { SendMessage } from '../../messages/domain/send-message.js';
-import { addresseeOf } from '../domain/scheduled-messages.js';
-import { BeginScheduledSend, EndScheduledSend, FailScheduledSend } from '../domain/send-scheduled-message.js';
+import { addresseeOf, BeginScheduledSend, EndScheduledSend, FailScheduledSend } from '../domain/scheduled-messages.js';
 
 /** A message that could not be sent for so long is not sent any more. */
 const LATEST_AFTER_MS = 10 * 60_000;
@@ -25,20 +23,15 @@ const LATEST_AFTER_MS = 10 * 60_000;
 export class ScheduledMessageSender extends DueSweeper<ScheduledMessageDocument> {
   constructor(
     private readonly commands: CommandBus,
-    private readonly directory: Directory,
-    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    private readonly facts: Facts,
   ) {
     super({
       name: 'ScheduledMessages',
-      failure: 'scheduled messages could not be looked for',
-      item: 'a scheduled message',
+      item: 'scheduled message',
+      list: scheduledMessages,
+      waiting: { isFailed: false },
+      readModels: facts.readModels,
     });
-  }
-
-  protected next({ whose, limit }: DueQuery): Promise<readonly ScheduledMessageDocument[]> {
-    return this.readModels
-      .collection<ScheduledMessageDocument>(scheduledMessages, scheduledMessages.items)
-      .find({ ...whose, isFailed: false }, { sort: { sendAt: 1 }, limit });
   }
 
   protected async deliver(message: ScheduledMessageDocument): Promise<void> {
@@ -55,7 +48,7 @@ export class ScheduledMessageSender extends DueSweeper<ScheduledMessageDocument>
   }
 
   private async send({ userId, keyId, recipient, topic, text, ...rest }: ScheduledMessageDocument): Promise<number> {
-    if (!this.directory.user(userId)?.isActive) refuse('USER_NOT_FOUND');
+    if (!this.facts.directory.user(userId)?.isActive) refuse('USER_NOT_FOUND');
     const { sendAt, readBySender, client } = rest;
     const { messageId } = await this.commands.execute(
       new SendMessage({

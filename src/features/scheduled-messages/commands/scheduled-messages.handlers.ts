@@ -1,29 +1,39 @@
+import { Inject } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { scheduledMessages as list } from '../../../../projections/scheduled-messages/scheduled-messages.projection.js';
 import { personalStream } from '../../../events/personal/personal.events.js';
 import type { ReminderSet } from '../../../events/reminders/reminders.events.js';
 import type { ScheduledMessageEvent } from '../../../events/scheduled-messages/scheduled-messages.events.js';
 import { decidesOn, fromFirst } from '../../../platform/commands/decides-on.js';
 import type { CommandStream } from '../../../platform/commands/decisions.js';
+import { Decisions } from '../../../platform/commands/decisions.js';
 import { newEventId } from '../../../platform/kernel/new-event-id.js';
+import { UnavailableError } from '../../../platform/kernel/outcome-errors.js';
+import type { Position } from '../../../platform/kernel/position.js';
+import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
+import { itemsById } from '../../../platform/read-models/read-user-list.js';
 import { MessageWriting } from '../../messages/commands/message-writing.js';
 import {
+  BeginScheduledSend,
+  changedMessage,
   DeleteScheduledMessage,
+  decideBeginScheduledSend,
   decideDeleteScheduledMessage,
+  decideEditScheduledMessage,
+  decideEndScheduledSend,
+  decideFailScheduledSend,
   decideScheduleMessage,
+  EditScheduledMessage,
+  type EditScheduledMessageFacts,
+  EndScheduledSend,
+  FailScheduledSend,
   requireFuture,
   type ScheduledMessagesState,
   ScheduleMessage,
   scheduledMessages,
 } from '../domain/scheduled-messages.js';
-import {
-  BeginScheduledSend,
-  decideBeginScheduledSend,
-  decideEndScheduledSend,
-  decideFailScheduledSend,
-  EndScheduledSend,
-  FailScheduledSend,
-} from '../domain/send-scheduled-message.js';
 
-export const schedulesOf = ({
+const schedulesOf = ({
   userId,
 }: {
   readonly userId: number;
@@ -56,3 +66,36 @@ export const scheduledMessageHandlers = [
   decidesOn(EndScheduledSend, { stream: schedulesOf, decide: decideEndScheduledSend }),
   decidesOn(FailScheduledSend, { stream: schedulesOf, decide: decideFailScheduledSend }),
 ];
+
+@CommandHandler(EditScheduledMessage)
+export class EditScheduledMessageHandler implements ICommandHandler<EditScheduledMessage> {
+  constructor(
+    private readonly decisions: Decisions,
+    private readonly writing: MessageWriting,
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+  ) {}
+
+  async execute(command: EditScheduledMessage): Promise<void> {
+    await this.decisions.decideAsOf(schedulesOf(command), decideEditScheduledMessage, command, (position) =>
+      this.factsAsOf(position, command),
+    );
+  }
+
+  /** Only the documents have the words that the edit leaves as they are. If they are too new, the append conflicts. */
+  private async factsAsOf(
+    position: Position,
+    { userId, scheduleId, changes }: EditScheduledMessage,
+  ): Promise<EditScheduledMessageFacts> {
+    const now = Date.now();
+    if (changes.sendAt !== undefined) requireFuture(changes.sendAt, now);
+    await this.readModels.waitFor([list], position);
+    if (this.readModels.position(list) < position)
+      throw new UnavailableError('the words of the scheduled message cannot be read yet');
+    const [found] = await itemsById(list, userId, [scheduleId], this.readModels);
+    if (!found) return { keyId: newEventId(), now, written: null };
+    const message = changedMessage(found, changes);
+    const colours = await this.writing.coloursOf(message.content);
+    const { written } = await this.writing.write({ message, senderId: userId }, colours);
+    return { keyId: newEventId(), now, written };
+  }
+}

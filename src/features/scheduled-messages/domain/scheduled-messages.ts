@@ -1,4 +1,3 @@
-import { Map as PersistentMap } from 'immutable';
 import type { Recipient } from '../../../events/messages/messages.events.js';
 import type { ReminderSet } from '../../../events/reminders/reminders.events.js';
 import type {
@@ -7,35 +6,30 @@ import type {
   ScheduledMessageDeleted,
   ScheduledMessageEdited,
   ScheduledMessageEvent,
+  ScheduledMessageFailed,
+  ScheduledMessageSendBegun,
+  ScheduledMessageSent,
   ScheduledRecipient,
   ScheduledWords,
 } from '../../../events/scheduled-messages/scheduled-messages.events.js';
 import { bytesInJson } from '../../../platform/kernel/byte-budget.js';
 import { Command, type Decide, type Decider, refuse } from '../../../platform/kernel/deciding.js';
 import type { Addressee, WrittenMessage } from '../../messages/domain/send-message.js';
+import { atStage, type DueItem, type DueItems, mayBegin, noItems, withItem, withoutItem } from './due-items.js';
 
-/** A scheduled message without its content: a remembered state keeps no secret of a deleted message. */
-export type Schedule = {
+interface ScheduleFields {
   readonly head: ScheduledHead;
-  /** Id of the content key, which names this version of the message. */
-  readonly keyId: string;
   /** In bytes as JSON. */
   readonly size: number;
-} & (
-  | { readonly status: 'waiting' }
-  /** `begunAt`: milliseconds since 1970. */
-  | { readonly status: 'sending'; readonly begunAt: number }
-  | { readonly status: 'failed' }
-);
+}
+
+/** The id of its content key names this version of the message. */
+type Schedule = DueItem<ScheduleFields>;
+
+export type ScheduledMessagesState = DueItems<ScheduleFields>;
 
 /** Greatest size of a user's scheduled messages together, in bytes as JSON: the state of a registration has all of them. */
 const MOST_SCHEDULED_BYTES = 4 * 1024 ** 2;
-
-export interface ScheduledMessagesState {
-  readonly byId: PersistentMap<number, Schedule>;
-  /** Of scheduled messages and reminders, which have their ids in common. 0: there has been none. */
-  readonly lastId: number;
-}
 
 /** @throws DomainError SCHEDULE_TIME_PAST */
 export function requireFuture(sendAt: number, now: number): void {
@@ -56,39 +50,31 @@ const headOf = ({ recipient, sendAt, readBySender }: ScheduledHead): ScheduledHe
   readBySender,
 });
 
+const scheduleOf = (head: ScheduledHead, keyId: string, words: ScheduledWords | null): Schedule => ({
+  head,
+  keyId,
+  size: sizeOf(head, words),
+  status: 'waiting',
+});
+
 /** One user's scheduled messages. Other events of the user's stream do not change them. */
 export const scheduledMessages: Decider<ScheduledMessagesState, ScheduledMessageEvent | ReminderSet> = {
-  initialState: { byId: PersistentMap(), lastId: 0 },
+  initialState: noItems(),
   evolve: (state, event) => {
     if (event.type === 'ReminderSet') return { ...state, lastId: event.data.reminderId };
-    const { byId } = state;
     const { scheduleId } = event.data;
     switch (event.type) {
-      case 'MessageScheduled': {
-        const { keyId, words } = event.data;
-        const head = headOf(event.data);
-        return {
-          byId: byId.set(scheduleId, { head, keyId, size: sizeOf(head, words), status: 'waiting' }),
-          lastId: scheduleId,
-        };
-      }
-      case 'ScheduledMessageEdited': {
-        const { keyId, to: head, words } = event.data;
-        return { ...state, byId: byId.set(scheduleId, { head, keyId, size: sizeOf(head, words), status: 'waiting' }) };
-      }
-      case 'ScheduledMessageSendBegun': {
-        const schedule = byId.get(scheduleId);
-        if (!schedule) return state;
-        const { begunAt } = event.data;
-        return { ...state, byId: byId.set(scheduleId, { ...schedule, status: 'sending', begunAt }) };
-      }
-      case 'ScheduledMessageFailed': {
-        const schedule = byId.get(scheduleId);
-        return schedule ? { ...state, byId: byId.set(scheduleId, { ...schedule, status: 'failed' }) } : state;
-      }
+      case 'MessageScheduled':
+        return withItem(state, scheduleId, scheduleOf(headOf(event.data), event.data.keyId, event.data.words));
+      case 'ScheduledMessageEdited':
+        return withItem(state, scheduleId, scheduleOf(event.data.to, event.data.keyId, event.data.words));
+      case 'ScheduledMessageSendBegun':
+        return atStage(state, scheduleId, { status: 'sending', begunAt: event.data.begunAt });
+      case 'ScheduledMessageFailed':
+        return atStage(state, scheduleId, { status: 'failed' });
       case 'ScheduledMessageDeleted':
       case 'ScheduledMessageSent':
-        return { ...state, byId: byId.delete(scheduleId) };
+        return withoutItem(state, scheduleId);
       default:
         event satisfies never;
         return state;
@@ -220,4 +206,51 @@ export const decideDeleteScheduledMessage: Decide<
   const { keyId, status } = byId.get(scheduleId) ?? refuse('SCHEDULE_NOT_FOUND');
   if (status === 'sending') refuse('SCHEDULE_SENT');
   return [{ type: 'ScheduledMessageDeleted', data: { userId, scheduleId, keyId } }];
+};
+
+/** One version of a scheduled message. */
+interface OfVersion {
+  userId: number;
+  scheduleId: number;
+  /** Names the version. */
+  keyId: string;
+}
+
+/** Refuses with SCHEDULE_NOT_FOUND if this process is not to send this version of the message now. */
+export class BeginScheduledSend extends Command<OfVersion> {}
+
+export const decideBeginScheduledSend: Decide<
+  BeginScheduledSend,
+  ScheduledMessagesState,
+  ScheduledMessageSendBegun,
+  { readonly now: number }
+> = ({ userId, scheduleId, keyId }, { byId }, { now }) => {
+  const schedule = byId.get(scheduleId);
+  if (schedule?.keyId !== keyId || !mayBegin(schedule, now)) refuse('SCHEDULE_NOT_FOUND');
+  return [{ type: 'ScheduledMessageSendBegun', data: { userId, scheduleId, begunAt: now } }];
+};
+
+/** Records that the message is sent. */
+export class EndScheduledSend extends Command<OfVersion & { messageId: number }> {}
+
+export const decideEndScheduledSend: Decide<EndScheduledSend, ScheduledMessagesState, ScheduledMessageSent> = (
+  { userId, scheduleId, keyId, messageId },
+  { byId },
+) =>
+  // Even if another process has recorded a failure: the message is in the log.
+  byId.get(scheduleId)?.keyId === keyId
+    ? [{ type: 'ScheduledMessageSent', data: { userId, scheduleId, keyId, messageId } }]
+    : [];
+
+/** Records that the message is refused. */
+export class FailScheduledSend extends Command<OfVersion & { reason: string }> {}
+
+export const decideFailScheduledSend: Decide<FailScheduledSend, ScheduledMessagesState, ScheduledMessageFailed> = (
+  { userId, scheduleId, keyId, reason },
+  { byId },
+) => {
+  const schedule = byId.get(scheduleId);
+  if (schedule?.keyId !== keyId || schedule.status !== 'sending') return [];
+  const { sendAt } = schedule.head;
+  return [{ type: 'ScheduledMessageFailed', data: { userId, scheduleId, sendAt, reason } }];
 };

@@ -13,7 +13,6 @@ import { PathId } from '../../../platform/http/parameters/path.decorators.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import type { Addressee } from '../../messages/domain/send-message.js';
 import { startsRead } from '../../messages/domain/starts-read.js';
-import { ScheduledMessageSender } from '../commands/scheduled-message-sender.js';
 import {
   addresseeWith,
   DeleteScheduledMessage,
@@ -83,10 +82,7 @@ function changesOf(parameters: EditScheduledMessageParameters): ScheduleChanges 
 
 @Controller('scheduled_messages')
 export class ScheduledMessagesController {
-  constructor(
-    private readonly dispatch: Dispatch,
-    private readonly sender: ScheduledMessageSender,
-  ) {}
+  constructor(private readonly dispatch: Dispatch) {}
 
   @Get()
   async list(@Caller() { user }: Caller): Promise<{ scheduled_messages: readonly ScheduledMessageForClients[] }> {
@@ -105,9 +101,7 @@ export class ScheduledMessagesController {
       readBySender: parameters.read_by_sender ?? startsRead(by.client),
       by,
     });
-    const scheduleId = await this.dispatch.do(command);
-    this.sender.expect(command.sendAt);
-    return { scheduled_message_id: scheduleId };
+    return { scheduled_message_id: await this.dispatch.do(command) };
   }
 
   @Patch(':scheduled_message_id')
@@ -118,7 +112,6 @@ export class ScheduledMessagesController {
   ): Promise<void> {
     const changes = changesOf(parameters);
     await this.dispatch.do(new EditScheduledMessage({ userId: user._id, scheduleId, changes, by }));
-    if (changes.sendAt !== undefined) this.sender.expect(changes.sendAt);
   }
 
   @Delete(':scheduled_message_id')
