@@ -25,12 +25,6 @@ export const uploadRefusals = {
   UPLOADED_PICTURE_EXCESSIVE: badRequest('Image size exceeds limit.'),
   SHOWN_PICTURE_NOT_FOUND: { status: 404, code: 'NOT_FOUND', message: 'There is no such picture' },
   TEMPORARY_URL_INVALID: { status: 404, code: 'NOT_FOUND', message: 'This link is not valid, or has expired' },
-  RANGE_NOT_SATISFIABLE: {
-    status: 416,
-    code: 'RANGE_NOT_SATISFIABLE',
-    message: 'The file has no such range',
-    headers: ({ size }) => ({ 'Content-Range': `bytes */${String(size)}` }),
-  },
 } as const satisfies Refusals;
 
 declare module '../../platform/kernel/deciding.js' {

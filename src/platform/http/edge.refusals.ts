@@ -38,6 +38,12 @@ export const edgeRefusals = {
     message: 'Unsupported Content-Encoding',
     headers: ({ accepted }) => ({ 'Accept-Encoding': String(accepted) }),
   },
+  RANGE_NOT_SATISFIABLE: {
+    status: 416,
+    code: 'RANGE_NOT_SATISFIABLE',
+    message: 'The file has no such range',
+    headers: ({ size }) => ({ 'Content-Range': `bytes */${String(size)}` }),
+  },
   EXPECTATION_FAILED: { status: 417, code: 'EXPECTATION_FAILED', message: 'The server cannot meet the Expect header' },
   HEADERS_TOO_LARGE: { status: 431, code: 'REQUEST_TOO_LARGE', message: 'Request headers are too large' },
   RATE_LIMIT_HIT: {

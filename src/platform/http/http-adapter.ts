@@ -34,6 +34,7 @@ import { edgeAnswer, type RefusalAnswer } from './refusal-answer.js';
 import { createLog, logRequest } from './request-log.js';
 import { toOriginForm } from './request-target.js';
 import { RouteMethods } from './route-methods.js';
+import { Redirect, ServedFile } from './served-file.js';
 import { PreparedAnswer } from './shared-answer.js';
 import { TextInTurns } from './text-in-turns.js';
 import { endEarly, hasUnreadBody } from './unread-body.js';
@@ -166,10 +167,13 @@ export class ApiAdapter extends FastifyAdapter {
   }
 
   /** Puts a handler's result into the envelope. An interceptor would wrap each request in observables. */
-  override reply(reply: FastifyReply, returned: unknown): ReturnType<FastifyAdapter['reply']> {
+  override reply(reply: FastifyReply, file: ServedFile): Promise<FastifyReply>;
+  override reply(reply: FastifyReply, returned: unknown): FastifyReply;
+  override reply(reply: FastifyReply, returned: unknown): FastifyReply | Promise<FastifyReply> {
     reply.request[edge].handled();
     if (returned instanceof Page) return super.reply(reply.headers(PAGE_HEADERS), returned.html, returned.status);
-    if (returned instanceof TextInTurns) return returned.send(reply);
+    if (returned instanceof TextInTurns || returned instanceof Redirect) return returned.send(reply);
+    if (returned instanceof ServedFile) return returned.send(reply);
     if (returned instanceof JsonInTurns) return returned.send(reply, enveloped(reply.request, undefined));
     if (returned instanceof PreparedAnswer) return returned.send(reply, enveloped(reply.request, undefined));
     return super.reply(reply, enveloped(reply.request, returned));

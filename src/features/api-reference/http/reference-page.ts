@@ -1,10 +1,11 @@
+import { ServedFile } from '../../../platform/http/served-file.js';
 import { Markup, markup } from '../../../platform/pages/markup.js';
 import { PAGE_HEADERS } from '../../../platform/pages/page.js';
 import { REFERENCE_ROUTE } from '../api-reference-routes.js';
 import { type ReferenceFiles, SCRIPT_TYPE } from '../queries/reference-files.js';
 
 /** Scripts, styles and requests stay on this server. `data:` is for the icons in the library's styles. */
-export const REFERENCE_HEADERS = {
+const HEADERS = {
   ...PAGE_HEADERS,
   'Content-Security-Policy': [
     "default-src 'none'",
@@ -18,7 +19,7 @@ export const REFERENCE_HEADERS = {
   ].join('; '),
 } as const;
 
-export function referencePage(files: ReferenceFiles): string {
+export function referencePage(files: ReferenceFiles): ServedFile {
   const links = [...files].map(([name, { type }]) => linkTo(`/${REFERENCE_ROUTE}/${name}`, type));
   const { html } = markup`<html lang="en">
 <head>
@@ -33,7 +34,11 @@ ${links}</head>
 </body>
 </html>
 `;
-  return `<!doctype html>\n${html}`;
+  return new ServedFile({
+    type: PAGE_HEADERS['Content-Type'],
+    headers: HEADERS,
+    content: `<!doctype html>\n${html}`,
+  });
 }
 
 /** Bundlers would give a tagged template that ends a script a helper, so this is none. The path needs no escaping. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { FOR_EVER, ServedFile } from '../../../platform/http/served-file.js';
+import { FOR_EVER, programFile, type ServedFile } from '../../../platform/http/served-file.js';
 import { sha256Of } from '../../../platform/kernel/sha256.js';
 
 export const SCRIPT_TYPE = 'text/javascript; charset=utf-8';
@@ -43,6 +43,6 @@ async function read(): Promise<ReferenceFiles> {
 
 function named(name: string, ending: 'css' | 'js', text: string): [string, ServedFile] {
   const type = ending === 'js' ? SCRIPT_TYPE : STYLE_TYPE;
-  const file = new ServedFile({ type, bytes: Buffer.from(text) }, FOR_EVER);
+  const file = programFile({ type, bytes: Buffer.from(text), headers: FOR_EVER });
   return [`${name}.${sha256Of(text).slice(0, 12)}.${ending}`, file];
 }

@@ -1,5 +1,4 @@
-import { Controller, Delete, Get, Post, Req, Res } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Controller, Delete, Get, Post } from '@nestjs/common';
 import { Caller } from '../../../directory/http/caller.decorator.js';
 import { TakesNoTurn } from '../../../directory/http/read-turn.guard.js';
 import { Connection } from '../../../platform/http/connection.decorator.js';
@@ -7,10 +6,10 @@ import { Dispatch } from '../../../platform/http/dispatch.js';
 import { PathId, PathText } from '../../../platform/http/parameters/path.decorators.js';
 import { Streamed, type StreamedBody, StreamsBody } from '../../../platform/http/parameters/streamed-body.js';
 import { Public } from '../../../platform/http/public.decorator.js';
+import type { Redirect, ServedFile } from '../../../platform/http/served-file.js';
 import type { WatchedConnection } from '../../../platform/kernel/client-connection.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
-import { pictureIn } from '../../uploads/http/picture-in.js';
-import { sendShownPicture, sendToPicture } from '../../uploads/http/shown-pictures.js';
+import { pictureIn, shownPicture, toPicture } from '../../uploads/http/shown-pictures.js';
 import { AVATAR_PICTURE_ROUTE, AVATAR_ROUTE, MEDIUM_AVATAR_ROUTE } from '../avatar-routes.js';
 import { ChangeAvatar, RemoveAvatar } from '../domain/avatar.js';
 import { GetAvatar, GetAvatarPicture } from '../queries/avatars.queries.js';
@@ -57,30 +56,22 @@ export class AvatarPicturesController {
   constructor(private readonly dispatch: Dispatch) {}
 
   @Get(AVATAR_ROUTE)
-  async avatar(@PathText('user') user: string, @Res() reply: FastifyReply): Promise<void> {
-    const { url } = await this.dispatch.ask(new GetAvatar({ user }));
-    await sendToPicture(url, reply);
+  async avatar(@PathText('user') user: string): Promise<Redirect> {
+    return toPicture((await this.dispatch.ask(new GetAvatar({ user }))).url);
   }
 
   @Get(MEDIUM_AVATAR_ROUTE)
-  async medium(@PathText('user') user: string, @Res() reply: FastifyReply): Promise<void> {
-    const { mediumUrl } = await this.dispatch.ask(new GetAvatar({ user }));
-    await sendToPicture(mediumUrl, reply);
+  async medium(@PathText('user') user: string): Promise<Redirect> {
+    return toPicture((await this.dispatch.ask(new GetAvatar({ user }))).mediumUrl);
   }
 
   /** Serves a picture to everybody who knows its URL, of which a part is random. A picture never changes. */
   @Get(AVATAR_PICTURE_ROUTE)
   @Public()
   @TakesNoTurn()
-  async picture(
-    @PathId('user_id') userId: number,
-    @PathText('picture') name: string,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
+  async picture(@PathId('user_id') userId: number, @PathText('picture') name: string): Promise<ServedFile> {
     const [, fileId = refuse('SHOWN_PICTURE_NOT_FOUND'), medium] = NAME.exec(name) ?? [];
-    const isMedium = medium !== undefined;
-    const picture = await this.dispatch.ask(new GetAvatarPicture({ userId, fileId, isMedium }));
-    await sendShownPicture(picture, this.dispatch, request, reply);
+    const picture = await this.dispatch.ask(new GetAvatarPicture({ userId, fileId, isMedium: medium !== undefined }));
+    return shownPicture(picture, this.dispatch);
   }
 }

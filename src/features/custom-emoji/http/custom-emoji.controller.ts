@@ -1,5 +1,4 @@
-import { Controller, Delete, Get, Post, Req, Res } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Controller, Delete, Get, Post } from '@nestjs/common';
 import type { CustomEmojiForClients } from '../../../directory/custom-emoji.js';
 import { Caller } from '../../../directory/http/caller.decorator.js';
 import { TakesNoTurn } from '../../../directory/http/read-turn.guard.js';
@@ -8,10 +7,10 @@ import { Dispatch } from '../../../platform/http/dispatch.js';
 import { PathText } from '../../../platform/http/parameters/path.decorators.js';
 import { Streamed, type StreamedBody, StreamsBody } from '../../../platform/http/parameters/streamed-body.js';
 import { Public } from '../../../platform/http/public.decorator.js';
+import type { ServedFile } from '../../../platform/http/served-file.js';
 import type { WatchedConnection } from '../../../platform/kernel/client-connection.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
-import { pictureIn } from '../../uploads/http/picture-in.js';
-import { sendShownPicture } from '../../uploads/http/shown-pictures.js';
+import { pictureIn, shownPicture } from '../../uploads/http/shown-pictures.js';
 import { CUSTOM_EMOJI_ROUTES } from '../custom-emoji-routes.js';
 import { AddCustomEmoji, DeactivateCustomEmoji } from '../domain/custom-emoji.js';
 import { GetCustomEmoji, GetEmojiPicture } from '../queries/custom-emoji.queries.js';
@@ -57,22 +56,18 @@ export class CustomEmojiPicturesController {
   constructor(private readonly dispatch: Dispatch) {}
 
   @Get(PICTURE)
-  picture(@PathText('picture') name: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply) {
-    return this.answer({ name, isStill: false }, request, reply);
+  picture(@PathText('picture') name: string): Promise<ServedFile> {
+    return this.named(name, { isStill: false });
   }
 
   @Get(STILL)
-  still(@PathText('picture') name: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply) {
-    return this.answer({ name, isStill: true }, request, reply);
+  still(@PathText('picture') name: string): Promise<ServedFile> {
+    return this.named(name, { isStill: true });
   }
 
-  private async answer(
-    { name, isStill }: { readonly name: string; readonly isStill: boolean },
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): Promise<void> {
+  private async named(name: string, { isStill }: { readonly isStill: boolean }): Promise<ServedFile> {
     const [, id, format] = NAME.exec(name) ?? refuse('SHOWN_PICTURE_NOT_FOUND');
     const picture = await this.dispatch.ask(new GetEmojiPicture({ id: Number(id), isStill }));
-    await sendShownPicture(picture?.format === format ? picture : null, this.dispatch, request, reply);
+    return shownPicture(picture?.format === format ? picture : null, this.dispatch);
   }
 }

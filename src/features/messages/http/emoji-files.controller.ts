@@ -1,6 +1,6 @@
-import { Controller, Get, Res } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
+import { Controller, Get } from '@nestjs/common';
 import { Public } from '../../../platform/http/public.decorator.js';
+import { FOR_A_DAY, FOR_EVER, ServedFile } from '../../../platform/http/served-file.js';
 import { EMOJI_DATA, EMOJI_DATA_PATH } from '../../markdown/emoji-data.js';
 import { ZULIP_EMOJI, ZULIP_EMOJI_PATH } from '../../markdown/zulip-emoji.js';
 
@@ -9,17 +9,12 @@ import { ZULIP_EMOJI, ZULIP_EMOJI_PATH } from '../../markdown/zulip-emoji.js';
 @Controller()
 export class EmojiFilesController {
   @Get(ZULIP_EMOJI_PATH)
-  async zulip(@Res() reply: FastifyReply): Promise<void> {
-    await reply.headers({ 'Content-Type': 'image/png', 'Cache-Control': 'public, max-age=86400' }).send(ZULIP_EMOJI);
+  zulip(): ServedFile {
+    return new ServedFile({ type: 'image/png', headers: FOR_A_DAY, content: ZULIP_EMOJI });
   }
 
   @Get(EMOJI_DATA_PATH)
-  async data(@Res() reply: FastifyReply): Promise<void> {
-    await reply
-      .headers({
-        'Content-Type': 'application/json; charset=utf-8',
-        'Cache-Control': 'public, max-age=31536000, immutable',
-      })
-      .send(EMOJI_DATA);
+  data(): ServedFile {
+    return new ServedFile({ type: 'application/json; charset=utf-8', headers: FOR_EVER, content: EMOJI_DATA });
   }
 }

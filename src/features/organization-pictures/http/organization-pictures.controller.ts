@@ -1,6 +1,5 @@
-import { Controller, Delete, Get, Post, Req, Res } from '@nestjs/common';
+import { Controller, Delete, Get, Post } from '@nestjs/common';
 import { IsBoolean } from 'class-validator';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Caller } from '../../../directory/http/caller.decorator.js';
 import { TakesNoTurn } from '../../../directory/http/read-turn.guard.js';
 import { DEFAULT_LOGO_PATHS } from '../../../directory/organization-pictures.js';
@@ -12,10 +11,10 @@ import { Parameters } from '../../../platform/http/parameters/parameters.decorat
 import { PathText } from '../../../platform/http/parameters/path.decorators.js';
 import { Streamed, type StreamedBody, StreamsBody } from '../../../platform/http/parameters/streamed-body.js';
 import { Public } from '../../../platform/http/public.decorator.js';
+import { FOR_A_DAY, type Redirect, ServedFile } from '../../../platform/http/served-file.js';
 import type { WatchedConnection } from '../../../platform/kernel/client-connection.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
-import { pictureIn } from '../../uploads/http/picture-in.js';
-import { SHOWN_PICTURE_CACHING, sendShownPicture, sendToPicture } from '../../uploads/http/shown-pictures.js';
+import { pictureIn, shownPicture, toPicture } from '../../uploads/http/shown-pictures.js';
 import { ChangeOrganizationPicture, RemoveOrganizationPicture } from '../domain/organization-pictures.js';
 import { ORGANIZATION_PICTURE_ROUTE } from '../organization-picture-routes.js';
 import { GetOrganizationPicture, GetOrganizationPictureUrl } from '../queries/organization-pictures.queries.js';
@@ -28,8 +27,8 @@ export class IconController {
   constructor(private readonly dispatch: Dispatch) {}
 
   @Get()
-  async show(@Res() reply: FastifyReply): Promise<void> {
-    await sendToPicture(await this.url(), reply);
+  async show(): Promise<Redirect> {
+    return toPicture(await this.url());
   }
 
   @Post()
@@ -81,8 +80,8 @@ export class LogoController {
   constructor(private readonly dispatch: Dispatch) {}
 
   @Get()
-  async show(@Parameters() { night }: LogoParameters, @Res() reply: FastifyReply): Promise<void> {
-    await sendToPicture(await this.dispatch.ask(new GetOrganizationPictureUrl({ picture: logoFor(night) })), reply);
+  async show(@Parameters() { night }: LogoParameters): Promise<Redirect> {
+    return toPicture(await this.dispatch.ask(new GetOrganizationPictureUrl({ picture: logoFor(night) })));
   }
 
   @Post()
@@ -110,10 +109,15 @@ export class LogoController {
 }
 
 /** The organization has no name in its default logo, because names are set in fonts. Three rings, one for each speaker. */
-const logoIn = (ink: string): string =>
-  '<svg xmlns="http://www.w3.org/2000/svg" width="200" height="100" viewBox="0 0 200 100" fill="none"' +
-  ` stroke="${ink}" stroke-width="8"><circle cx="60" cy="50" r="32"/><circle cx="100" cy="50" r="32"/>` +
-  '<circle cx="140" cy="50" r="32"/></svg>';
+const logoIn = (ink: string): ServedFile =>
+  new ServedFile({
+    type: 'image/svg+xml',
+    headers: FOR_A_DAY,
+    content:
+      '<svg xmlns="http://www.w3.org/2000/svg" width="200" height="100" viewBox="0 0 200 100" fill="none"' +
+      ` stroke="${ink}" stroke-width="8"><circle cx="60" cy="50" r="32"/><circle cx="100" cy="50" r="32"/>` +
+      '<circle cx="140" cy="50" r="32"/></svg>',
+  });
 
 /** The logo of an organization that has uploaded none, for light and dark themes. */
 const DEFAULT_LOGOS = { logo: logoIn('#333'), nightLogo: logoIn('#ddd') } as const;
@@ -129,27 +133,19 @@ export class OrganizationPictureFilesController {
   constructor(private readonly dispatch: Dispatch) {}
 
   @Get(ORGANIZATION_PICTURE_ROUTE)
-  async uploaded(
-    @PathText('kind') picture: string,
-    @PathText('picture') name: string,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
+  async uploaded(@PathText('kind') picture: string, @PathText('picture') name: string): Promise<ServedFile> {
     const [, fileId] = NAME.exec(name) ?? refuse('SHOWN_PICTURE_NOT_FOUND');
     const found = await this.dispatch.ask(new GetOrganizationPicture({ picture, fileId: String(fileId) }));
-    await sendShownPicture(found, this.dispatch, request, reply);
+    return shownPicture(found, this.dispatch);
   }
 
   @Get(DEFAULT_LOGO_PATHS.logo)
-  async defaultLogo(@Res() reply: FastifyReply): Promise<void> {
-    await sendLogo(DEFAULT_LOGOS.logo, reply);
+  defaultLogo(): ServedFile {
+    return DEFAULT_LOGOS.logo;
   }
 
   @Get(DEFAULT_LOGO_PATHS.nightLogo)
-  async defaultNightLogo(@Res() reply: FastifyReply): Promise<void> {
-    await sendLogo(DEFAULT_LOGOS.nightLogo, reply);
+  defaultNightLogo(): ServedFile {
+    return DEFAULT_LOGOS.nightLogo;
   }
 }
-
-const sendLogo = (logo: string, reply: FastifyReply): FastifyReply =>
-  reply.headers({ ...SHOWN_PICTURE_CACHING, 'Content-Type': 'image/svg+xml' }).send(logo);

@@ -1,11 +1,11 @@
-import { Controller, Get, Res } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
+import { Controller, Get } from '@nestjs/common';
 import { TakesNoTurn } from '../../../directory/http/read-turn.guard.js';
 import { PathText } from '../../../platform/http/parameters/path.decorators.js';
+import type { ServedFile } from '../../../platform/http/served-file.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { markup } from '../../../platform/pages/markup.js';
 import { Pages } from '../../../platform/pages/page.decorator.js';
-import { PAGE_HEADERS, page } from '../../../platform/pages/page.js';
+import { type Page, page } from '../../../platform/pages/page.js';
 import { ASSET_ROUTE, PAGE_ROUTE } from '../page-routes.js';
 import { BuiltPage } from '../queries/built-page.js';
 
@@ -17,18 +17,15 @@ export class PageController {
   constructor(private readonly built: BuiltPage) {}
 
   @Get(PAGE_ROUTE)
-  async page(@Res() reply: FastifyReply): Promise<void> {
+  async page(): Promise<ServedFile | Page> {
     if (!this.built.isServed) refuse('NOT_FOUND');
-    const index = await this.built.index();
-    if (index) await index.send(reply);
-    else await reply.status(NOT_BUILT.status).headers(PAGE_HEADERS).send(NOT_BUILT.html);
+    return (await this.built.index()) ?? NOT_BUILT;
   }
 
   @Get(ASSET_ROUTE)
-  async asset(@PathText('file') name: string, @Res() reply: FastifyReply): Promise<void> {
+  async asset(@PathText('file') name: string): Promise<ServedFile> {
     if (!this.built.isServed) refuse('NOT_FOUND');
-    const file = (await this.built.asset(name)) ?? refuse('ASSET_NOT_FOUND');
-    await file.send(reply);
+    return (await this.built.asset(name)) ?? refuse('ASSET_NOT_FOUND');
   }
 }
 

@@ -3,7 +3,7 @@ import { extname } from 'node:path';
 import { Inject, Injectable } from '@nestjs/common';
 import mime from 'mime';
 import type { Encoding } from '../../../platform/http/compression/accepted-encoding.js';
-import { ASKED_AGAIN, FOR_EVER, ServedFile } from '../../../platform/http/served-file.js';
+import { ASKED_AGAIN, FOR_EVER, programFile, type ServedFile } from '../../../platform/http/served-file.js';
 import { PAGE_HEADERS } from '../../../platform/pages/page.js';
 import { PAGE_SETTINGS, type PageSettings } from '../page.settings.js';
 
@@ -77,5 +77,5 @@ async function readServed(file: URL, headers: Readonly<Record<string, string>>):
     ['br', await readFile(new URL(`${file.href}${ENDINGS.br}`))],
     ['gzip', await readFile(new URL(`${file.href}${ENDINGS.gzip}`))],
   ]);
-  return new ServedFile({ type, bytes: await readFile(file), encoded }, headers);
+  return programFile({ type, bytes: await readFile(file), encoded, headers });
 }

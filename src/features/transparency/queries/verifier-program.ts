@@ -1,22 +1,23 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { fileOfPackage } from '../../../platform/files/file-of-package.js';
+import { ASKED_AGAIN, ServedFile } from '../../../platform/http/served-file.js';
 
-interface VerifierProgram {
-  readonly bytes: Buffer;
-  /** The header `Repr-Digest` (RFC 9530). */
-  readonly digest: string;
-}
-
-let program: Promise<VerifierProgram> | undefined;
+let program: Promise<ServedFile> | undefined;
 
 /** Reads `bin/verify.mjs` of this package, once. */
-export function verifierProgram(): Promise<VerifierProgram> {
+export function verifierProgram(): Promise<ServedFile> {
   program ??= read();
   return program;
 }
 
-async function read(): Promise<VerifierProgram> {
-  const bytes = await readFile(fileOfPackage('bin/verify.mjs'));
-  return { bytes, digest: `sha-256=:${createHash('sha256').update(bytes).digest('base64')}:` };
+async function read(): Promise<ServedFile> {
+  const content = await readFile(fileOfPackage('bin/verify.mjs'));
+  // RFC 9530
+  const digest = `sha-256=:${createHash('sha256').update(content).digest('base64')}:`;
+  return new ServedFile({
+    type: 'text/javascript; charset=utf-8',
+    headers: { ...ASKED_AGAIN, 'Repr-Digest': digest },
+    content,
+  });
 }

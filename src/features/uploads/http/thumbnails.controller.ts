@@ -1,13 +1,13 @@
-import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Controller, Get, Inject } from '@nestjs/common';
+import { IsIn, IsOptional, IsString } from 'class-validator';
 import { Caller } from '../../../directory/http/caller.decorator.js';
 import { TakesNoTurn } from '../../../directory/http/read-turn.guard.js';
-import { ReplyConnection } from '../../../platform/http/connection.decorator.js';
+import { Connection } from '../../../platform/http/connection.decorator.js';
 import { Dispatch } from '../../../platform/http/dispatch.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { PathText } from '../../../platform/http/parameters/path.decorators.js';
-import { sendStored } from '../../../platform/http/stored-file-answer.js';
-import type { Asker } from '../../../platform/kernel/client-connection.js';
+import type { Redirect, ServedFile } from '../../../platform/http/served-file.js';
+import type { Asker, WatchedConnection } from '../../../platform/kernel/client-connection.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { SITE } from '../../../platform/kernel/site.js';
 import { ReadRemotePicture } from '../../remote-pictures/queries/read-remote-picture.handler.js';
@@ -16,9 +16,15 @@ import { ANIMATED, type ThumbnailFormat, thumbnailFormat } from '../domain/thumb
 import { type FoundFile, GetFile } from '../queries/get-file.handler.js';
 import { ReadThumbnail } from '../queries/read-thumbnail.handler.js';
 import { PICTURE_ROUTE, THUMBNAIL_ROUTES } from '../upload-routes.js';
-import { describeRemote, describeThumbnail, hasIt, redirectTo } from './file-answer.js';
+import { pictureFromElsewhere, thumbnailOf, toFile } from './file-answer.js';
 import { FilePath } from './file-path.decorator.js';
-import { PictureParameters } from './thumbnail.parameters.js';
+
+export class PictureParameters {
+  /** A picture's URL, without the slash at its beginning. */
+  @IsString() readonly url!: string;
+
+  @IsOptional() @IsIn(['thumbnail', 'full']) readonly size: 'thumbnail' | 'full' = 'thumbnail';
+}
 
 /** Serves smaller pictures of uploaded files to those who may read the files, and pictures of other sites. */
 @TakesNoTurn()
@@ -34,60 +40,34 @@ export class ThumbnailsController {
     @Caller() { user }: Caller,
     @FilePath() path: FilePath,
     @PathText('format') name: string,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
+    @Connection() client: WatchedConnection,
+  ): Promise<ServedFile> {
     const file = await this.dispatch.ask(new GetFile({ reader: user, path }));
     const format = thumbnailFormat(name) ?? refuse('FILE_NOT_FOUND');
-    await this.answer({ file: file ?? refuse('FILE_NOT_FOUND'), format, asker: asker(user, reply) }, request, reply);
+    return this.madeOf(file ?? refuse('FILE_NOT_FOUND'), format, { account: user._id, client });
   }
 
   @Get(PICTURE_ROUTE)
   async picture(
     @Caller() { user }: Caller,
-    @Parameters() asked: PictureParameters,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    const path = pictureSource(asked.url, this.site());
-    if (path === null) return this.answerFromElsewhere(asked, asker(user, reply), request, reply);
+    @Parameters() { url, size }: PictureParameters,
+    @Connection() client: WatchedConnection,
+  ): Promise<ServedFile | Redirect> {
+    const path = pictureSource(url, this.site());
+    const asker = { account: user._id, client };
+    if (path === null) return this.fromElsewhere({ url, size }, asker);
     const file = (await this.dispatch.ask(new GetFile({ reader: user, path }))) ?? refuse('FILE_NOT_FOUND');
-    if (asked.size === 'full') await redirectTo(file, reply);
-    else await this.answer({ file, format: ANIMATED, asker: asker(user, reply) }, request, reply);
+    return size === 'full' ? toFile(file) : this.madeOf(file, ANIMATED, asker);
   }
 
-  private async answer(
-    { file, format, asker }: { file: FoundFile; format: ThumbnailFormat; asker: Asker },
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): Promise<void> {
-    if (hasIt(file, request, format.name)) {
-      describeThumbnail(file, format, reply);
-      await reply.status(304).send();
-      return;
-    }
-    const thumbnail = await this.dispatch.ask(new ReadThumbnail({ file, format, asker }));
-    if (!thumbnail) return redirectTo(file, reply);
-    describeThumbnail(file, format, reply);
-    await sendStored(thumbnail, request, reply);
+  private madeOf(file: FoundFile, format: ThumbnailFormat, asker: Asker): ServedFile {
+    const read = async () => (await this.dispatch.ask(new ReadThumbnail({ file, format, asker }))) ?? toFile(file);
+    return thumbnailOf(file, format, read);
   }
 
-  private async answerFromElsewhere(
-    { url, size }: PictureParameters,
-    asker: Asker,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): Promise<void> {
+  private async fromElsewhere({ url, size }: PictureParameters, asker: Asker): Promise<ServedFile> {
     const { max_width: maxWidth, max_height: maxHeight, animated } = ANIMATED;
     const within = size === 'full' ? null : { maxWidth, maxHeight, animated };
-    const picture = await this.dispatch.ask(new ReadRemotePicture({ asker, url, within }));
-    if (!describeRemote(picture, request, reply)) return sendStored(picture, request, reply);
-    picture.content.destroy();
-    await reply.status(304).send();
+    return pictureFromElsewhere(await this.dispatch.ask(new ReadRemotePicture({ asker, url, within })));
   }
 }
-
-const asker = ({ _id }: Caller['user'], reply: FastifyReply): Asker => ({
-  account: _id,
-  client: new ReplyConnection(reply),
-});

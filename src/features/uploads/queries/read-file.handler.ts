@@ -4,10 +4,8 @@ import { Query } from '../../../platform/kernel/query.js';
 import { placeOfUpload, RecordedFiles } from '../log/recorded-files.js';
 import type { FoundFile } from './get-file.handler.js';
 
-export type { ByteRange, StoredFile };
-
 /** Reads a file, or a part of it. */
-export class ReadFile extends Query<{ file: FoundFile; range?: ByteRange }, StoredFile | null> {}
+export class ReadFile extends Query<{ file: FoundFile; range?: ByteRange | undefined }, StoredFile | null> {}
 
 @QueryHandler(ReadFile)
 export class ReadFileHandler implements IQueryHandler<ReadFile> {
