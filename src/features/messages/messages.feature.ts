@@ -1,7 +1,6 @@
 import type { Feature } from '../feature.js';
 import { EMOJI_DATA_PATH } from '../markdown/emoji-data.js';
 import { ZULIP_EMOJI_PATH } from '../markdown/zulip-emoji.js';
-import { acceptanceNotices } from './consequences/acceptance-notices.js';
 import { moveNoticing } from './consequences/move-noticing.js';
 import { scheduleFailureNotices } from './consequences/schedule-failure-notices.js';
 import { welcoming } from './consequences/welcoming.js';
@@ -10,12 +9,12 @@ import { messageRefusals } from './messages.refusals.js';
 export const messagesFeature = {
   name: 'messages',
   refusals: messageRefusals,
-  consequences: [moveNoticing, ...welcoming, acceptanceNotices, scheduleFailureNotices],
+  consequences: [moveNoticing, ...welcoming, scheduleFailureNotices],
   outside: [ZULIP_EMOJI_PATH, EMOJI_DATA_PATH],
   crossOrigin: [`/${EMOJI_DATA_PATH}`],
   describes: () => import('./http/messages.descriptions.js'),
   api: [
-    () => import('./commands/delete-message.handler.js'),
+    () => import('./commands/content-writing.js'),
     () => import('./commands/delete-topic.handler.js'),
     () => import('./commands/deletions.js'),
     () => import('./commands/edit-message.handler.js'),

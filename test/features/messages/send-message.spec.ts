@@ -3,12 +3,12 @@ import { NO_CONTENT_FACTS } from '../../../src/features/markdown/content-facts.j
 import { eventIdOf, sendKeyOf } from '../../../src/features/messages/domain/send-key.js';
 import {
   type Addressee,
-  decideSendMessage,
+  decideWriting,
+  messageSentBy,
   SendMessage,
   type SendMessageFacts,
   triggerOf,
   type WritingFacts,
-  writeMessage,
 } from '../../../src/features/messages/domain/send-message.js';
 import { outcomeOf } from '../../support/events/given.js';
 
@@ -38,6 +38,7 @@ const channel: NonNullable<WritingFacts['channel']> = {
 };
 const person = { isBot: false, mayUseDirectMessages: true };
 const open: Facts = {
+  now: 1000,
   channel,
   users: [],
   direct: { sender: person, isDisabled: false, maySendFirst: true },
@@ -48,8 +49,8 @@ const open: Facts = {
 const user = (id: number, isActive = true) => ({ ...person, id, email: `u${id}@example.com`, isActive });
 const among = (...users: Facts['users']): Facts => ({ ...open, channel: null, users });
 const decide = (command: SendMessage, facts: Facts) => {
-  const written = writeMessage(command, facts);
-  return decideSendMessage(command, { ...facts, written, trigger: triggerOf(facts.channel) });
+  const written = decideWriting(command, facts);
+  return messageSentBy(command, { ...facts, written, trigger: triggerOf(facts.channel) });
 };
 const decided = (command: SendMessage, facts: Facts) => decide(command, facts).data;
 const refused = (command: SendMessage, facts: Facts = open) => outcomeOf(() => [decide(command, facts)]);
@@ -215,6 +216,11 @@ describe('the permission for direct messages', () => {
     sends([self], closed).then(sent(7) as never);
     sends([stranger], { ...closed, sender: { ...outside, isBot: true } }).then(sent(7, 9) as never);
   });
+});
+
+it('is refused after the time that it must be sent by', () => {
+  refused(send(toTopic('t'), { notAfter: open.now - 1 })).thenRefuses('SENT_TOO_LATE');
+  expect(decided(send(toTopic('t'), { notAfter: open.now }), open)).not.toHaveProperty('notAfter');
 });
 
 describe('the content of a message', () => {

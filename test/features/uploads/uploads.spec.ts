@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { FileUploaded } from '../../../src/events/uploads/uploads.events.js';
-import { filesLinkedIn } from '../../../src/features/messages/domain/linked-files.js';
+import { filesLinkedIn } from '../../../src/features/messages/domain/message-content.js';
 import { contentTypeOf } from '../../../src/features/uploads/domain/content-type.js';
 import { DeleteFile, decideDeleteFile } from '../../../src/features/uploads/domain/delete-file.js';
 import { nameInPath, shownName } from '../../../src/features/uploads/domain/file-name.js';

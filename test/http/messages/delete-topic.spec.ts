@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CommandBus } from '@nestjs/cqrs';
 import { SYSTEM_GROUP_IDS } from '../../../src/events/shared/group-setting.js';
-import { DeleteTopic } from '../../../src/features/messages/domain/delete-topic.js';
+import { DeleteTopic } from '../../../src/features/messages/domain/delete-message.js';
 import { eventually } from '../../support/eventually.js';
 import { EventQueue } from '../../support/requests/event-queue.js';
 import { Annals, type Member } from '../../support/servers/annals.js';

@@ -13,7 +13,7 @@ import { ContentRemainsError, PartlyDoneError } from '../../../platform/kernel/o
 import { OwnFlags } from '../../message-flags/queries/own-flags.js';
 import { ReadState } from '../../message-flags/queries/read-state.js';
 import { inChannel } from '../../narrow/domain/narrow-resolve.js';
-import { DeleteTopic } from '../domain/delete-topic.js';
+import { DeleteTopic } from '../domain/delete-message.js';
 import { MessageRows } from '../queries/reading/rows/message-rows.js';
 import { NarrowedRows } from '../queries/reading/rows/narrowed-rows.js';
 import { Deletions } from './deletions.js';

@@ -1,19 +1,14 @@
-import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { messages } from '../../../../projections/messages/messages.projection.js';
-import { Facts } from '../../../directory/facts.js';
 import type { EditedContent } from '../../../events/messages/message.events.js';
 import { CommandRunner } from '../../../platform/commands/command-runner.js';
 import { ReadYourWrites } from '../../../platform/commands/read-your-writes.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
-import { SITE } from '../../../platform/kernel/site.js';
-import { CodeColouring } from '../../code-colours/code-colouring.js';
 import type { AttachmentForClients } from '../../uploads/queries/attachments-for-clients.js';
 import { detachedFiles } from '../../uploads/queries/detached-files.js';
 import { decideEditMessage, EditMessage } from '../domain/edit-message.js';
-import { coloursIn } from '../queries/content-colours.js';
-import { contentFacts } from '../queries/content-facts.js';
 import { messageToChange, placedIn } from '../queries/message-to-change.js';
+import { ContentWriting } from './content-writing.js';
 import { decidedMessage, underItsOwnKey } from './message-stream.js';
 
 export interface Edited {
@@ -26,11 +21,9 @@ export interface Edited {
 @CommandHandler(EditMessage)
 export class EditMessageHandler implements ICommandHandler<EditMessage> {
   constructor(
-    private readonly facts: Facts,
-    private readonly colouring: CodeColouring,
+    private readonly contents: ContentWriting,
     private readonly runner: CommandRunner,
     private readonly readYourWrites: ReadYourWrites,
-    @Inject(SITE) private readonly site: () => string,
   ) {}
 
   /** @returns the editor's own files that no message links to any more by this edit */
@@ -42,7 +35,7 @@ export class EditMessageHandler implements ICommandHandler<EditMessage> {
     const { events, position } = await this.runner.decide(await this.request(command));
     await this.readYourWrites.waitFor(position, events);
     const files = events.flatMap(({ data: { content } }) => changedLinks(content));
-    const detached = await detachedFiles(files, command.editorId, this.facts.readModels);
+    const detached = await detachedFiles(files, command.editorId, this.contents.facts.readModels);
     return { detached, contentRevision: events.at(-1)?.data.contentRevision ?? null };
   }
 
@@ -53,11 +46,12 @@ export class EditMessageHandler implements ICommandHandler<EditMessage> {
 
   private async request(command: EditMessage) {
     const text = command.edit.content ?? '';
-    const colours = await coloursIn(text, this.facts, this.colouring);
-    const { directory } = this.facts;
+    const colours = await this.contents.coloursOf(text);
+    const { facts } = this.contents;
+    const { directory } = facts;
     const editor = directory.user(command.editorId) ?? refuse('USER_NOT_FOUND');
-    const asOf = this.facts.readModels.position(messages);
-    const message = await messageToChange(command.messageId, editor, this.facts);
+    const asOf = facts.readModels.position(messages);
+    const message = await messageToChange(command.messageId, editor, facts);
     const placed = placedIn(message, asOf);
     return {
       ...decidedMessage(command.messageId),
@@ -68,7 +62,7 @@ export class EditMessageHandler implements ICommandHandler<EditMessage> {
         ...placed,
         isEditingAllowed: directory.setting('allow_message_editing'),
         limitSeconds: directory.setting('message_content_edit_limit_seconds'),
-        content: { ...(await contentFacts(text, editor, placed.place, this.facts, this.site())), colours },
+        content: await this.contents.factsFor({ text, writer: editor, place: placed.place }, colours),
       },
       by: command.by,
       sealedWith: underItsOwnKey,

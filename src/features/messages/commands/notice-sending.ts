@@ -1,20 +1,15 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { UserRecord } from '../../../directory/directory.records.js';
-import { Facts } from '../../../directory/facts.js';
 import { PendingDecisions } from '../../../directory/pending-decisions.js';
-import type { MessageContent } from '../../../events/messages/messages.events.js';
-import type { SystemBot } from '../../../events/shared/system-bots.js';
+import type { MessageSent } from '../../../events/messages/messages.events.js';
+import { NOTIFICATION_BOT, type SystemBot } from '../../../events/shared/system-bots.js';
 import { ReadYourWrites } from '../../../platform/commands/read-your-writes.js';
 import type { CommandContext } from '../../../platform/kernel/deciding.js';
 import { derivedId } from '../../../platform/kernel/derived-id.js';
-import { SITE } from '../../../platform/kernel/site.js';
-import { CodeColouring } from '../../code-colours/code-colouring.js';
-import { directNotice, noticeIn } from '../domain/direct-notice.js';
-import { contentOf } from '../domain/message-content.js';
-import { ExactlyOnce } from '../log/exactly-once.js';
+import { directNotice, messageSent } from '../domain/send-message.js';
+import { ExactlyOnce, type KeyedSend } from '../log/exactly-once.js';
 import { TopicSpellings } from '../log/topic-spellings.js';
-import { coloursIn } from '../queries/content-colours.js';
-import { contentFacts } from '../queries/content-facts.js';
+import { ContentWriting } from './content-writing.js';
 
 /** A direct message from an account of the server's own that no event causes. */
 export interface KeyedNotice {
@@ -45,45 +40,37 @@ export interface ChannelNotice {
 @Injectable()
 export class NoticeSending {
   constructor(
-    private readonly facts: Facts,
-    private readonly colouring: CodeColouring,
+    private readonly contents: ContentWriting,
     private readonly pending: PendingDecisions,
     private readonly exactlyOnce: ExactlyOnce,
     private readonly readYourWrites: ReadYourWrites,
     private readonly spellings: TopicSpellings,
-    @Inject(SITE) private readonly site: () => string,
   ) {}
 
   /** @returns the message's id */
-  async send({ key, reader, sender, text, by }: KeyedNotice): Promise<number> {
+  send({ key, reader, sender, text, by }: KeyedNotice): Promise<number> {
     const sendKey = { id: derivedId('notice', key), kind: 'idempotency-key' } as const;
-    const sent = await this.pending.hold(() =>
-      this.exactlyOnce.send({ key: sendKey, body: key, by }, async () =>
-        directNotice(reader._id, await this.content(await text(), reader), sender),
-      ),
-    );
-    await this.readYourWrites.waitFor(sent.position, [sent.event]);
-    return sent.messageId;
+    return this.sendOnce({ key: sendKey, body: key, by }, async () => {
+      const content = await this.contents.content({ text: await text(), writer: reader, place: null });
+      return directNotice(reader._id, content, sender);
+    });
   }
 
   /** @returns the message's id */
-  async sendTo({ channelId, topic, key, body, reader, text, by }: ChannelNotice): Promise<number> {
+  sendTo({ channelId, topic, key, body, reader, text, by }: ChannelNotice): Promise<number> {
     const sendKey = { id: derivedId('notice', key), kind: 'local-id' } as const;
-    const sent = await this.pending.hold(() =>
-      this.exactlyOnce.send({ key: sendKey, body, by }, async () =>
-        noticeIn(
-          { type: 'channel', channelId, topic: (await this.spellings.first(channelId, topic)) ?? topic },
-          await this.content(text, reader),
-        ),
-      ),
+    return this.sendOnce({ key: sendKey, body, by }, async () =>
+      messageSent({
+        senderId: NOTIFICATION_BOT.id,
+        recipient: { type: 'channel', channelId, topic: (await this.spellings.first(channelId, topic)) ?? topic },
+        content: await this.contents.content({ text, writer: reader, place: null }),
+      }),
     );
-    await this.readYourWrites.waitFor(sent.position, [sent.event]);
-    return sent.messageId;
   }
 
-  private async content(text: string, reader: UserRecord): Promise<MessageContent> {
-    const colours = await coloursIn(text, this.facts, this.colouring);
-    const facts = await contentFacts(text, reader, null, this.facts, this.site());
-    return contentOf(text, { ...facts, colours });
+  private async sendOnce(send: KeyedSend, written: () => Promise<MessageSent>): Promise<number> {
+    const sent = await this.pending.hold(() => this.exactlyOnce.send(send, written));
+    await this.readYourWrites.waitFor(sent.position, [sent.event]);
+    return sent.messageId;
   }
 }

@@ -1,10 +1,13 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { MultiStreamCommand } from '../../../platform/commands/multi-stream-command.js';
+import { Command } from '../../../platform/kernel/deciding.js';
 import { EditMessage } from '../domain/edit-message.js';
 import { MoveMessages } from '../domain/move-messages.js';
 import { EditMessageHandler } from './edit-message.handler.js';
 import { MoveMessagesHandler } from './move-messages.handler.js';
-import { UpdateMessage } from './update-message.js';
+
+/** Changes a message's content and place by one request. */
+export class UpdateMessage extends Command<{ edit: EditMessage; move: MoveMessages }, readonly object[]> {}
 
 @CommandHandler(UpdateMessage)
 export class UpdateMessageHandler implements ICommandHandler<UpdateMessage> {

@@ -6,8 +6,8 @@ import type { Recorded } from '../../../platform/kernel/event.js';
 import type { Position } from '../../../platform/kernel/position.js';
 import { type NameFacts, NO_CONTENT_FACTS, NO_NAMES } from '../../markdown/content-facts.js';
 import { users } from '../../users/domain/users.state.js';
-import { directNotice } from '../domain/direct-notice.js';
 import { contentOf } from '../domain/message-content.js';
+import { directNotice } from '../domain/send-message.js';
 
 /** A direct message from an account of the server's own. */
 export interface DirectNotice {

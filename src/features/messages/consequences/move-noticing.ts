@@ -1,11 +1,6 @@
 import { messages } from '../../../../projections/messages/messages.projection.js';
 import { CHANNELS_STREAM } from '../../../events/channels/channels.events.js';
-import {
-  MESSAGES_STREAM,
-  type MessageContent,
-  type MessageSent,
-  messageIdAt,
-} from '../../../events/messages/messages.events.js';
+import { MESSAGES_STREAM, type MessageContent, messageIdAt } from '../../../events/messages/messages.events.js';
 import { type MessagesMoved, resolutionOf } from '../../../events/messages/topics.events.js';
 import { type FlagsAdded, readStateStream } from '../../../events/read-state/read-state.events.js';
 import { NOTIFICATION_BOT } from '../../../events/shared/system-bots.js';
@@ -22,6 +17,7 @@ import { type ContentFacts, NO_CONTENT_FACTS, NO_NAMES } from '../../markdown/co
 import { users } from '../../users/domain/users.state.js';
 import { contentOf } from '../domain/message-content.js';
 import { type MoveNames, type MoveNotice, moveNotices } from '../domain/move-notices.js';
+import { messageSent } from '../domain/send-message.js';
 import { moveNoticeId } from '../domain/withdraw-notice.js';
 import { noticeWithdrawn } from './notice-withdrawal.js';
 
@@ -72,17 +68,8 @@ async function announce(
   runner: CommandRunner,
 ): Promise<Position> {
   const by: CommandContext = { actorId: null, client: 'Internal', correlationId: cause.metadata.correlationId };
-  const notice: MessageSent = {
-    type: 'MessageSent',
-    data: {
-      senderId: NOTIFICATION_BOT.id,
-      recipient: { type: 'channel', ...place },
-      readBySender: true,
-      localEcho: null,
-      sendKey: null,
-      content,
-    },
-  };
+  const recipient = { type: 'channel', ...place } as const;
+  const notice = messageSent({ senderId: NOTIFICATION_BOT.id, recipient, content });
   const id = moveNoticeId(cause.id, kind);
   const { revision } = await runner.reportFollowing(MESSAGES_STREAM, notice, by, { id, cause });
   const messageId = messageIdAt(revision);

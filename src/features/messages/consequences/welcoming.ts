@@ -50,7 +50,31 @@ const addition = processManager<UserCreated>({
   },
 });
 
-export const welcoming = [joining, addition];
+/** Tells an inviter who wants to know that somebody has joined. */
+const acceptance = processManager<InvitationAccepted>({
+  name: 'acceptance-notices',
+  on: 'InvitationAccepted',
+  appends: ['MessageSent'],
+  react: async (event, runner) => {
+    const { applicant, inviterId, notifiesInviter } = event.data;
+    const userId = applicant === null ? null : await accountMadeBy(event, runner);
+    if (applicant === null || userId === null) return event.position;
+    if (!notifiesInviter || !(await isActive(inviterId, runner))) return event.position;
+    const { fullName } = applicant;
+    return sendNotice(
+      {
+        id: derivedId('joining-notice', event.id, 'accepted'),
+        readerId: inviterId,
+        text: `@_**${fullName}|${userId}** accepted your invitation to join!`,
+        userById: (id) => (id === userId ? { id, fullName, isActive: true } : undefined),
+      },
+      event,
+      runner,
+    );
+  },
+});
+
+export const welcoming = [joining, addition, acceptance];
 
 const isLate = ({ metadata }: Recorded): boolean => metadata.at < Date.now() - GREETED_WITHIN_MS;
 

@@ -1,7 +1,6 @@
 import type { MessageDeleted, Placed } from '../../../events/messages/message.events.js';
 import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
-import type { MessageState } from './message.state.js';
-import { placed } from './placed.js';
+import { type MessageState, placed } from './message.state.js';
 
 export class DeleteMessage extends Command<{ messageId: number }> {}
 
@@ -43,3 +42,15 @@ export const decideDeleteMessage: Decide<DeleteMessage, MessageState, MessageDel
     },
   ];
 };
+
+/** Deletes every message of a topic that the caller may see, the newest first, each as by DeleteMessage. */
+export class DeleteTopic extends Command<
+  {
+    userId: number;
+    channelId: number;
+    topic: string;
+    /** No further batch is begun after this time, in milliseconds since 1970. */
+    until: number;
+  },
+  boolean
+> {}

@@ -3,9 +3,8 @@ import type { PropagateMode } from '../../../events/messages/topics.events.js';
 import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
 import { sha256Of } from '../../../platform/kernel/sha256.js';
 import type { ContentFacts } from '../../markdown/content-facts.js';
-import { contentSize, type MessageState } from './message.state.js';
+import { contentSize, type MessageState, placed } from './message.state.js';
 import { contentOf, isEmptyText, storedText } from './message-content.js';
-import { placed } from './placed.js';
 
 /** Replaces content that was edited to nothing. */
 const NO_CONTENT_LEFT = '(deleted)';

@@ -1,5 +1,5 @@
 import { Map as ImmutableMap } from 'immutable';
-import type { Emoji, MessageEvent } from '../../../events/messages/message.events.js';
+import type { Emoji, MessageEvent, Placed } from '../../../events/messages/message.events.js';
 import { type MessageContent, type MessageSent, messageIdAt } from '../../../events/messages/messages.events.js';
 import type { Decider } from '../../../platform/kernel/deciding.js';
 import type { Recorded } from '../../../platform/kernel/event.js';
@@ -93,3 +93,7 @@ const united = (ids: readonly number[], more: readonly number[]): readonly numbe
   more.length === 0 ? ids : [...new Set([...ids, ...more])].sort((a, b) => a - b);
 
 export const messageDecider: Decider<MessageState, MessageEvent> = { initialState: { status: 'unknown' }, evolve };
+
+/** The part of the facts that an event keeps about the message's place. */
+export const placed = ({ place, placeAsOf }: Placed): Placed =>
+  placeAsOf === undefined ? { place } : { place, placeAsOf };

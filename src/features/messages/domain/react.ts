@@ -6,8 +6,7 @@ import {
 } from '../../../events/personal/auto-topic-policy.settings.js';
 import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
 import { type CustomEmojiFacts, emojiNamed, type NamedEmoji } from '../../markdown/emoji.js';
-import { type LivingMessage, type MessageState, reactionKey } from './message.state.js';
-import { placed } from './placed.js';
+import { type LivingMessage, type MessageState, placed, reactionKey } from './message.state.js';
 
 export class AddReaction extends Command<{
   messageId: number;

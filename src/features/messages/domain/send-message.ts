@@ -8,14 +8,14 @@ import {
   policyAfter,
   type RaisedPolicy,
 } from '../../../events/personal/auto-topic-policy.settings.js';
+import { NOTIFICATION_BOT } from '../../../events/shared/system-bots.js';
+import { BOT_TYPES } from '../../../events/users/users.settings.js';
 import { Command, refuse } from '../../../platform/kernel/deciding.js';
 import type { Position } from '../../../platform/kernel/position.js';
 import type { ContentFacts } from '../../markdown/content-facts.js';
 import { type MentionedUser, newFollowersAmong } from '../../personal/domain/mentioned-user.js';
-import { calledBotsAmong } from './called-bots.js';
 import { type DirectMessageFacts, type DirectRecipient, requireOpenConversation } from './direct-message-rules.js';
 import { contentOf, isEmptyText, storedText } from './message-content.js';
-import { startsRead } from './starts-read.js';
 
 /** The recipient as the caller names it: a channel by name or id, users by id or address. */
 export type Addressee =
@@ -49,12 +49,14 @@ export class SendMessage extends Command<
 
 /** The parts of a message that decide whether it may be sent. */
 export interface Writing {
-  readonly message: Pick<SendMessage['message'], 'to' | 'content'>;
+  readonly message: Pick<SendMessage['message'], 'to' | 'content' | 'notAfter'>;
   readonly senderId: number;
 }
 
 /** Facts from other streams that a message is written on (D4). */
 export interface WritingFacts {
+  /** Milliseconds since 1970. */
+  readonly now: number;
   /** The addressed channel; null if the sender sees no such channel. */
   readonly channel: AddressedChannel | null;
   /** In the order addressed; null for an unknown account. */
@@ -95,37 +97,67 @@ export interface AddressedUser extends DirectRecipient {
 }
 
 /** Decides whether the message may be sent as it is, and renders it. Refuses by the rules of `POST /messages`. */
-export function writeMessage({ message, senderId }: Writing, facts: WritingFacts): WrittenMessage {
-  const { to } = message;
+export function decideWriting({ message, senderId }: Writing, facts: WritingFacts): WrittenMessage {
+  const { to, notAfter } = message;
+  if (notAfter !== undefined && facts.now > notAfter) refuse('SENT_TOO_LATE');
   const recipient = to.type === 'channel' ? channelRecipient(to, facts) : directRecipient(to, senderId, facts);
   const text = storedText(message.content);
   if (isEmptyText(text)) refuse('MESSAGE_EMPTY');
   return { recipient, content: contentOf(text, facts.content) };
 }
 
-/** Decides what follows from the message. There is no state to decide on: a send is a fact that is reported (D3). */
-export function decideSendMessage(
+/** The event of a command whose message may be sent. Refuses nothing: a send is a fact that is reported (D3). */
+export const messageSentBy = (
   { message, senderId, by }: SendMessage,
   { written, trigger, autoTopic, mentioned }: SendMessageFacts,
-): MessageSent {
-  const senderPolicy = autoTopic && policyAfter(trigger, autoTopic);
+): MessageSent =>
+  messageSent({
+    senderId,
+    ...written,
+    readBySender: message.readBySender ?? startsRead(by.client),
+    localEcho: message.localEcho,
+    senderPolicy: autoTopic && policyAfter(trigger, autoTopic),
+    mentioned,
+  });
+
+interface Sending extends WrittenMessage {
+  readonly senderId: number;
+  readonly readBySender?: boolean;
+  readonly localEcho?: SendMessage['message']['localEcho'];
+  /** null: unchanged. */
+  readonly senderPolicy?: RaisedPolicy | null | undefined;
+  /** The users whom a message in a channel mentions by name. */
+  readonly mentioned?: readonly MentionedUser[];
+}
+
+/** The event of a message. */
+export function messageSent({ senderId, recipient, content, mentioned = [], ...sending }: Sending): MessageSent {
+  const { readBySender = true, localEcho = null, senderPolicy } = sending;
   const newFollowerIds = newFollowersAmong(mentioned);
   const calledBotIds = calledBotsAmong(mentioned, senderId);
   return {
     type: 'MessageSent',
     data: {
       senderId,
-      recipient: written.recipient,
-      readBySender: message.readBySender ?? startsRead(by.client),
-      localEcho: message.localEcho,
+      recipient,
+      readBySender,
+      localEcho,
       sendKey: null,
       ...(senderPolicy && { senderPolicy }),
       ...(newFollowerIds.length > 0 && { newFollowerIds }),
       ...(calledBotIds.length > 0 && { calledBotIds }),
-      content: written.content,
+      content,
     },
   };
 }
+
+/** A direct message from an account of the server's own, which is unread for its reader. */
+export const directNotice = (readerId: number, content: MessageContent, { id } = NOTIFICATION_BOT): MessageSent =>
+  messageSent({
+    senderId: id,
+    recipient: { type: 'direct', userIds: [readerId, id].sort((a, b) => a - b) },
+    content,
+  });
 
 /** The trigger by which sending a message may set the sender's policy for its topic. */
 export const triggerOf = (channel: AddressedChannel | null): AutoFollowTrigger =>
@@ -158,3 +190,31 @@ const channelNamed = (channel: string | number): Record<string, unknown> =>
 
 const refuseUnknown = (user: string | number): never =>
   typeof user === 'string' ? refuse('INVALID_EMAIL', { email: user }) : refuse('INVALID_USER_ID', { userId: user });
+
+/** The generic bots that get a message in a channel because it mentions them by name, and for no other reason. */
+const calledBotsAmong = (mentioned: readonly MentionedUser[], senderId: number): readonly number[] =>
+  mentioned.flatMap(({ id, isActive, botType, isSubscribed }) =>
+    id !== senderId && isActive && botType === BOT_TYPES.generic && !isSubscribed ? [id] : [],
+  );
+
+/**
+ * Client programs with a user interface. "Messages start unread, except messages the user sent from a non-API client."
+ */
+const NON_API_CLIENTS = new Set([
+  'website',
+  'ios',
+  'android',
+  'zulipmobile',
+  'zulipelectron',
+  'zulipdesktop',
+  'zulipandroid',
+  'zulipios',
+  'zulipterminal',
+  'zulipflutter',
+  'snipe',
+]);
+
+export function startsRead(client: string): boolean {
+  const name = client.toLowerCase();
+  return NON_API_CLIENTS.has(name) || name.includes('desktop app');
+}

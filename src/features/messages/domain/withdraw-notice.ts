@@ -4,8 +4,8 @@ import { NOTIFICATION_BOT } from '../../../events/shared/system-bots.js';
 import type { Decide, Decider } from '../../../platform/kernel/deciding.js';
 import { derivedId } from '../../../platform/kernel/derived-id.js';
 import type { Recorded } from '../../../platform/kernel/event.js';
+import { placed } from './message.state.js';
 import type { MoveNotice } from './move-notices.js';
-import { placed } from './placed.js';
 
 /** Time after a resolution in which the opposite withdraws its notice. */
 const UNDONE_WITHIN_MS = 60_000;

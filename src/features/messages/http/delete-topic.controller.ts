@@ -3,7 +3,7 @@ import { Caller } from '../../../directory/http/caller.decorator.js';
 import { Dispatch } from '../../../platform/http/dispatch.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { PathId } from '../../../platform/http/parameters/path.decorators.js';
-import { DeleteTopic } from '../domain/delete-topic.js';
+import { DeleteTopic } from '../domain/delete-message.js';
 import { DeleteTopicParameters } from './topics.parameters.js';
 
 /** Milliseconds that a request may take: clients wait 15 seconds or more for an answer. */

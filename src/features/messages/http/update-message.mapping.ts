@@ -1,6 +1,6 @@
 import type { Command } from '@nestjs/cqrs';
 import type { CommandContext } from '../../../platform/kernel/deciding.js';
-import { UpdateMessage } from '../commands/update-message.js';
+import { UpdateMessage } from '../commands/update-message.handler.js';
 import { EditMessage } from '../domain/edit-message.js';
 import { MoveMessages } from '../domain/move-messages.js';
 import type { UpdateMessageParameters } from './message.parameters.js';

@@ -7,15 +7,13 @@ import {
   type Recipient,
   revisionOf,
 } from '../../../events/messages/messages.events.js';
-import { AUTO_FOLLOW_TRIGGERS } from '../../../events/personal/auto-topic-policy.settings.js';
 import { derivedId } from '../../../platform/kernel/derived-id.js';
 import type { Recorded } from '../../../platform/kernel/event.js';
 import type { CodeColouring } from '../../code-colours/code-colouring.js';
 import type { FeatureFollowerParts } from '../../feature.js';
-import { contentOf, storedText } from '../../messages/domain/message-content.js';
-import { decideSendMessage, SendMessage } from '../../messages/domain/send-message.js';
-import { coloursIn } from '../../messages/queries/content-colours.js';
-import { contentFacts } from '../../messages/queries/content-facts.js';
+import { ContentWriting } from '../../messages/commands/content-writing.js';
+import { storedText } from '../../messages/domain/message-content.js';
+import { messageSent } from '../../messages/domain/send-message.js';
 import { AutoTopicPolicies } from '../../personal/queries/auto-topic-policies.js';
 import { UserSettings } from '../../personal/queries/user-settings.js';
 import { failureNotice, notCalledNotice } from './failure-notice.js';
@@ -35,9 +33,11 @@ export interface BotRepliesOptions
  */
 export class BotReplies {
   private readonly policies: AutoTopicPolicies;
+  private readonly contents: ContentWriting;
 
   constructor(private readonly options: BotRepliesOptions) {
     this.policies = new AutoTopicPolicies(options, new UserSettings(options.directory));
+    this.contents = new ContentWriting(options, options.colouring, options.site);
   }
 
   /**
@@ -83,22 +83,12 @@ export class BotReplies {
     { _id: messageId }: MessageDocument,
     { to, text: written, id }: { readonly to: Recipient; readonly text: string; readonly id: string },
   ): Promise<void> {
-    const { runner, colouring, site } = this.options;
-    const text = storedText(written);
-    const colours = await coloursIn(text, this.options, colouring);
-    const facts = await contentFacts(text, bot, to, this.options, site());
-    const content = contentOf(text, { ...facts, colours });
+    const content = await this.contents.content({ text: storedText(written), writer: bot, place: to });
     const mentioned = to.type === 'channel' ? await this.policies.mentioned(content.mentions?.userIds ?? [], to) : [];
     const cause = await this.sent(messageId);
     const by = { actorId: bot._id, client: CLIENT, correlationId: cause.metadata.correlationId };
-    const message = { ...addressed(to), content: text, readBySender: true, localEcho: null, idempotencyKey: null };
-    const event = decideSendMessage(new SendMessage({ message, senderId: bot._id, by }), {
-      written: { recipient: to, content },
-      trigger: AUTO_FOLLOW_TRIGGERS.send,
-      autoTopic: null,
-      mentioned,
-    });
-    await runner.reportFollowing(MESSAGES_STREAM, event, by, { id, cause });
+    const event = messageSent({ senderId: bot._id, recipient: to, content, mentioned });
+    await this.options.runner.reportFollowing(MESSAGES_STREAM, event, by, { id, cause });
   }
 
   private async sent(messageId: number): Promise<Recorded<MessageSent>> {
@@ -116,10 +106,3 @@ const placeOf = (message: MessageDocument): Recipient =>
   message.type === 'channel'
     ? { type: 'channel', channelId: message.channelId, topic: message.topic }
     : { type: 'direct', userIds: message.participants };
-
-const addressed = (to: Recipient): Pick<SendMessage['message'], 'to'> => ({
-  to:
-    to.type === 'channel'
-      ? { type: 'channel', channel: to.channelId, topic: to.topic }
-      : { type: 'direct', users: to.userIds },
-});

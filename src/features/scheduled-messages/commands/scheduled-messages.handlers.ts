@@ -52,7 +52,7 @@ export const scheduledMessageHandlers = [
       const now = Date.now();
       // Before the message is rendered.
       requireFuture(sendAt, now);
-      const { written } = await writing.write({ message, senderId: userId }, await writing.coloursOf(message.content));
+      const { written } = await writing.write({ message, senderId: userId });
       return { keyId: newEventId(), now, written };
     },
     answer: fromFirst(({ data }) => data.scheduleId),
@@ -94,8 +94,7 @@ export class EditScheduledMessageHandler implements ICommandHandler<EditSchedule
     const [found] = await itemsById(list, userId, [scheduleId], this.readModels);
     if (!found) return { keyId: newEventId(), now, written: null };
     const message = changedMessage(found, changes);
-    const colours = await this.writing.coloursOf(message.content);
-    const { written } = await this.writing.write({ message, senderId: userId }, colours);
+    const { written } = await this.writing.write({ message, senderId: userId });
     return { keyId: newEventId(), now, written };
   }
 }

@@ -11,8 +11,7 @@ import {
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { PathId } from '../../../platform/http/parameters/path.decorators.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
-import type { Addressee } from '../../messages/domain/send-message.js';
-import { startsRead } from '../../messages/domain/starts-read.js';
+import { type Addressee, startsRead } from '../../messages/domain/send-message.js';
 import {
   addresseeWith,
   DeleteScheduledMessage,
