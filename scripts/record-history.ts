@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CommandBus } from '@nestjs/cqrs';
-import { recordAct } from '../src/app/cli/record-act.js';
+import { recordAct } from '../src/app/cli/operate.js';
 import { engineSettingsOf } from '../src/app/config/config.js';
 import { readConfig } from '../src/app/config/read-config.js';
 import { startServer } from '../src/app/server.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { eventRegistry } from '../../src/events/event-registry.js';
 import { newContentKey } from '../../src/platform/content-keys/seal.js';
-import type { EngineSettings } from '../../src/platform/engines/engine-settings.js';
+import type { EngineSettings } from '../../src/platform/engines/engines.js';
 import { openEngines } from '../../src/platform/engines/open-engines.js';
 import { newEventId } from '../../src/platform/kernel/new-event-id.js';
 import { EventCodec } from '../../src/platform/log/event-codec.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { EventStoreDBClient } from '@eventstore/db-client';
 import { type Db, MongoClient } from 'mongodb';
-import type { DistributedSettings } from '../../src/platform/engines/engine-settings.js';
+import type { DistributedSettings } from '../../src/platform/engines/engines.js';
 import { EventStoreDbEventStore } from '../../src/platform/log/eventstoredb/eventstoredb-event-store.js';
 import { Connection } from '../driver/connection.js';
 import { inRepository } from '../root.js';

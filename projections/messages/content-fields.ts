@@ -1,8 +1,7 @@
 import type { HasKind } from '../../src/events/messages/has.settings.js';
 import type { Mentions, MessageContent, Recipient } from '../../src/events/messages/messages.events.js';
 import { DEFAULT_LANGUAGE } from '../../src/platform/documents/languages.js';
-import { tokenize } from '../../src/platform/documents/tokenize.js';
-import { visibleText } from '../../src/platform/documents/visible-text.js';
+import { tokenize, visibleText } from '../../src/platform/documents/tokenize.js';
 
 /** Fields of a message's document about its current content. All of them follow from the event's content. */
 export interface ContentFields {

@@ -3,7 +3,6 @@ import { Logger } from '@nestjs/common';
 import { type Fence, Fenced } from '../../src/platform/cluster/fence.js';
 import { type DocumentStore, DocumentsUnusable } from '../../src/platform/documents/document-store.js';
 import type { Stall } from './attempts.js';
-import { RebuildFailed, RebuildInProgress } from './build-errors.js';
 import {
   type BuildWork,
   isUnfinished,
@@ -26,7 +25,7 @@ import {
   projectionError,
   switched,
 } from './projection-record.js';
-import type { BuildProgress } from './rebuild-protocol.js';
+import { type BuildProgress, RebuildFailed, RebuildInProgress } from './rebuild-protocol.js';
 import type { Registry } from './registry.js';
 import { Removals } from './removals.js';
 

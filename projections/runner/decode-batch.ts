@@ -1,6 +1,7 @@
 import { ContentKeysUnavailable } from '../../src/platform/content-keys/content-keys.js';
 import { DocumentStoreUnavailable, DocumentsUnusable } from '../../src/platform/documents/document-store.js';
-import type { Recorded } from '../../src/platform/kernel/event.js';
+import { type EventPlace, placeOf, type Recorded } from '../../src/platform/kernel/event.js';
+import type { Position } from '../../src/platform/kernel/position.js';
 import type { EventCodec } from '../../src/platform/log/event-codec.js';
 import { EventStoreUnavailable, type StoredEvent } from '../../src/platform/log/event-store.js';
 
@@ -41,3 +42,19 @@ export const isTransient = (error: unknown): boolean =>
   (error instanceof DocumentStoreUnavailable && !(error instanceof DocumentsUnusable)) ||
   error instanceof EventStoreUnavailable ||
   error instanceof ContentKeysUnavailable;
+
+/** The newest known event at or before the end. */
+export function newestUpTo(
+  end: Position,
+  known: readonly (EventPlace | undefined)[],
+  { events, undecodable }: DecodedBatch,
+): EventPlace | undefined {
+  const isThere = ({ position }: EventPlace): boolean => position <= end;
+  const last = [events.findLast(isThere), undecodable.findLast(({ event }) => isThere(event))?.event];
+  const [newest] = [...known, ...last]
+    .filter((place) => place !== undefined)
+    .filter(isThere)
+    .sort((a, b) => b.position - a.position);
+  // Leaves the event's data out: the place may be kept for long.
+  return newest && placeOf(newest);
+}

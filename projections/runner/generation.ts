@@ -8,8 +8,7 @@ import { type EventPlace, placeOf, type Recorded } from '../../src/platform/kern
 import { type Position, START } from '../../src/platform/kernel/position.js';
 import type { Projection } from '../../src/platform/read-models/projection.js';
 import { BatchWriter, type BegunBatch } from './batch-writer.js';
-import { type DecodedBatch, isTransient } from './decode-batch.js';
-import { newestUpTo } from './newest-up-to.js';
+import { type DecodedBatch, isTransient, newestUpTo } from './decode-batch.js';
 import { ReadDocuments } from './read-documents.js';
 import { MOST_IN_TRANSACTION, NOTHING, type WriteSize } from './write-size.js';
 

@@ -4,8 +4,8 @@ import type {
   DocumentId,
   StoredDocument,
 } from '../../src/platform/documents/document-store.js';
+import { onlyIds } from '../../src/platform/documents/only-ids.js';
 import type { Change } from '../../src/platform/read-models/projection.js';
-import { onlyIds } from './only-ids.js';
 import { isWithin, NOTHING, sizeOfAll, sumOf, type WriteSize } from './write-size.js';
 
 /** Number of steps in which changes can be made: one a document that a change names. */

@@ -8,9 +8,9 @@ import type {
   FindOptions,
   StoredDocument,
 } from '../../src/platform/documents/document-store.js';
-import { fieldsSet } from '../../src/platform/documents/document-update.js';
+import { fieldsSet } from '../../src/platform/documents/field-path.js';
+import { onlyId, onlyIds } from '../../src/platform/documents/only-ids.js';
 import type { Change, LookUp, OwnDocuments } from '../../src/platform/read-models/projection.js';
-import { onlyId, onlyIds } from './only-ids.js';
 import { type KnownCollection, ReadDocuments } from './read-documents.js';
 import { NOTHING, sizeOf, sumOf, type WriteSize } from './write-size.js';
 

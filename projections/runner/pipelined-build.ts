@@ -1,8 +1,7 @@
 import type { Batch } from '../../src/platform/log/event-store.js';
-import type { AttemptsOptions } from './attempts.js';
-import type { DecodedBatch } from './decode-batch.js';
+import { Attempts, type AttemptsOptions } from './attempts.js';
+import { type DecodedBatch, isTransient } from './decode-batch.js';
 import type { Generation } from './generation.js';
-import { retryWhileUnavailable } from './retry-while-unavailable.js';
 
 /** A range of the log, decoded. */
 export interface Page extends Batch {
@@ -73,6 +72,31 @@ export class PipelinedBuild {
         this.onStall,
         () => this.generation.headway,
       );
+    }
+  }
+}
+
+/**
+ * Repeats the work while an engine is away or refuses it.
+ *
+ * @param headway a number that grows with headway: a failure after headway is a first failure
+ */
+export async function retryWhileUnavailable<T>(
+  work: () => Promise<T>,
+  onStall: AttemptsOptions['onStall'] = () => {},
+  headway: () => number = () => 0,
+): Promise<T> {
+  const attempts = new Attempts({ onStall });
+  for (;;) {
+    const before = headway();
+    try {
+      const result = await work();
+      attempts.succeeded();
+      return result;
+    } catch (error) {
+      if (!isTransient(error)) throw error;
+      if (headway() > before) attempts.succeeded();
+      await attempts.failed(error);
     }
   }
 }

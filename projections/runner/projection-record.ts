@@ -1,5 +1,5 @@
 import type { Position } from '../../src/platform/kernel/position.js';
-import { placeOf, UnreadableEvent } from '../../src/platform/log/unreadable-event.js';
+import { placeOf, UnreadableEvent } from '../../src/platform/log/event-store.js';
 import type { Projection } from '../../src/platform/read-models/projection.js';
 import { ApplyFailed } from './generation.js';
 

@@ -1,7 +1,7 @@
-import type { EngineSettings } from '../../src/platform/engines/engine-settings.js';
+import type { EngineSettings } from '../../src/platform/engines/engines.js';
 import type { Position } from '../../src/platform/kernel/position.js';
 import type { Stall } from './attempts.js';
-import type { ProjectionError } from './projection-record.js';
+import { describe, type ProjectionError } from './projection-record.js';
 
 /** The data that a rebuild thread is started with. */
 export interface RebuildRequest {
@@ -54,3 +54,19 @@ export type RebuildReport =
   | { readonly kind: 'warning'; readonly line: string }
   /** All other databases are built, closed and nearly at the head of the log. */
   | { readonly kind: 'built'; readonly failures: readonly BuildFailure[] };
+
+/** The rebuild was refused: the projection is being built already. */
+export class RebuildInProgress extends Error {
+  constructor(readonly projection: string) {
+    super(`${projection} is being rebuilt already: wait until that is done`);
+    this.name = 'RebuildInProgress';
+  }
+}
+
+/** A build failed. The live documents stay live. */
+export class RebuildFailed extends Error {
+  constructor(readonly errors: ReadonlyMap<string, ProjectionError>) {
+    super([...errors].map(([projection, error]) => `${projection} was not rebuilt: ${describe(error)}`).join('; '));
+    this.name = 'RebuildFailed';
+  }
+}

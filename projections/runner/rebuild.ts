@@ -11,10 +11,9 @@ import type { Stall } from './attempts.js';
 import { decodeBatch, isTransient } from './decode-batch.js';
 import { Generation } from './generation.js';
 import { openBuilt } from './open-built.js';
-import { type Page, PipelinedBuild } from './pipelined-build.js';
+import { type Page, PipelinedBuild, retryWhileUnavailable } from './pipelined-build.js';
 import { projectionError } from './projection-record.js';
 import type { BuildFailure, BuildProgress } from './rebuild-protocol.js';
-import { retryWhileUnavailable } from './retry-while-unavailable.js';
 import { MOST_IN_LARGE_TRANSACTION, MOST_IN_TRANSACTION } from './write-size.js';
 
 export interface RebuildEngines {

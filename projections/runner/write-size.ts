@@ -1,6 +1,6 @@
 import type { BulkOperation, CollectionSpec, StoredDocument } from '../../src/platform/documents/document-store.js';
+import { onlyIds } from '../../src/platform/documents/only-ids.js';
 import type { Change } from '../../src/platform/read-models/projection.js';
-import { onlyIds } from './only-ids.js';
 
 /** How much a transaction writes. */
 export interface WriteSize {

@@ -22,8 +22,8 @@ import { refusals } from './features.js';
 import { guards } from './guards.js';
 import { type Health, withFigures } from './health/health.js';
 import type { HandlerParts } from './roles/open-server-parts.js';
+import { ServerHealth } from './roles/process-health.js';
 import { READ_SIDE } from './roles/read-side.js';
-import { ServerHealth } from './roles/server-health.js';
 import type { FeatureApi } from './served-parts.js';
 
 export interface AppOptions {

@@ -45,7 +45,7 @@ import { CrossOriginPaths } from '../platform/http/cross-origin/cross-origin-pat
 import { edgeRefusals } from '../platform/http/edge.refusals.js';
 import type { Description, Descriptions } from '../platform/http/openapi/described-api.js';
 import type { Refusals } from '../platform/http/refusal.js';
-import type { RefusedMails } from '../platform/mail/refused-mails.js';
+import type { RefusedMails } from '../platform/mail/mailer.js';
 import { PagePaths } from '../platform/pages/page-paths.js';
 import type { Projection } from '../platform/read-models/projection.js';
 import type { Injected } from '../platform/settings/setting.js';

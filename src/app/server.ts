@@ -20,7 +20,7 @@ import { type Config, siteUrl } from './config/config.js';
 import { crossOrigin, loadApis, outside, pages } from './features.js';
 import { Front } from './health/front.js';
 import type { Health } from './health/health.js';
-import { beginEffects } from './roles/beginning-of-effects.js';
+import { beginEffects } from './roles/log-consumers.js';
 import { openServerParts } from './roles/open-server-parts.js';
 import type { ReadSide } from './roles/read-side.js';
 import { refusedIfUnreadable } from './roles/skipped-events.js';

@@ -8,9 +8,14 @@ import { pause } from '../platform/kernel/pause.js';
 import type { Position } from '../platform/kernel/position.js';
 import { PositionWaiters } from '../platform/kernel/position-waiters.js';
 import { type EventCodec } from '../platform/log/event-codec.js';
-import { type Batch, type EventStore, EventStoreUnavailable, LogReplaced } from '../platform/log/event-store.js';
+import {
+  type Batch,
+  type EventStore,
+  EventStoreUnavailable,
+  LogReplaced,
+  UnreadableEvent,
+} from '../platform/log/event-store.js';
 import { followLog } from '../platform/log/follow-log.js';
-import { UnreadableEvent } from '../platform/log/unreadable-event.js';
 import type { Projection } from '../platform/read-models/projection.js';
 import type { ReadModels } from '../platform/read-models/read-models.js';
 import { directoryEventTypes, isDirectoryEvent } from './directory.changes.js';

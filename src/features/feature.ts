@@ -4,7 +4,7 @@ import type { ProcessManager } from '../platform/consumers/process-manager.js';
 import type { Reactor } from '../platform/consumers/reactor.js';
 import type { Descriptions } from '../platform/http/openapi/described-api.js';
 import type { Refusals } from '../platform/http/refusal.js';
-import type { RefusedMails } from '../platform/mail/refused-mails.js';
+import type { RefusedMails } from '../platform/mail/mailer.js';
 import type { FeatureSettings } from '../platform/settings/setting.js';
 
 /** Services that the app opens for followers of one feature, which adds them to this interface beside its declaration. */

@@ -31,7 +31,7 @@ const OLDER: readonly string[] = [
   'projections/client-events/user-settings.ts',
   'projections/directory/directory.projection.ts',
   'projections/runner/announcement.ts',
-  'projections/runner/only-ids.ts',
+  'src/platform/documents/only-ids.ts',
   'projections/runner/pending-changes.ts',
   'projections/runner/rebuild.thread.ts',
   'projections/runner/write-size.ts',

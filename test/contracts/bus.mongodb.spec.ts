@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { busMessages } from '../../src/platform/bus/mongodb/bus-messages.js';
+import { busMessages } from '../../src/platform/bus/mongodb/change-stream-source.js';
 import { MongoBus } from '../../src/platform/bus/mongodb/mongo-bus.js';
 import type { JsonObject } from '../../src/platform/kernel/json.js';
 import type { MongoConnection } from '../../src/platform/mongodb/mongo-connection.js';

@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ContentKey, ContentKeys } from '../../src/platform/content-keys/content-keys.js';
-import { claimKeys, logOfKeys } from '../../src/platform/content-keys/log-of-keys.js';
+import {
+  type ContentKey,
+  type ContentKeys,
+  claimKeys,
+  logOfKeys,
+} from '../../src/platform/content-keys/content-keys.js';
 import { newContentKey } from '../../src/platform/content-keys/seal.js';
 
 export interface OpenedContentKeys {

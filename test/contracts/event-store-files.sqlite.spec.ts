@@ -11,10 +11,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { EventStoreUnavailable, LogRefused } from '../../src/platform/log/event-store.js';
+import { EventStoreUnavailable, LogRefused, UnreadableEvent } from '../../src/platform/log/event-store.js';
 import { EVENTS_FORMAT } from '../../src/platform/log/events-format.js';
 import { SqliteEventStore } from '../../src/platform/log/sqlite/sqlite-event-store.js';
-import { UnreadableEvent } from '../../src/platform/log/unreadable-event.js';
 import { SqliteConnection } from '../../src/platform/sqlite/driver.js';
 import { idsOf, newEvent, newEvents } from '../support/engines/event-store-events.js';
 import { withScratch } from '../support/scratch.js';

@@ -1,7 +1,7 @@
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { parseCheckpoint } from '../../src/platform/transparency/checkpoint.js';
+import { parseCheckpoint } from '../../src/platform/transparency/signed-note.js';
 import { eventually } from '../support/eventually.js';
 import { annals } from '../support/servers/command-line.js';
 import { type Killing, killedAt, keyedMessage as message, type Side } from '../support/servers/killed-at.js';

@@ -6,8 +6,7 @@ import { writeMeasured } from '../../platform/files/measured.js';
 import { syncFolder } from '../../platform/files/sync-folder.js';
 import type { Position } from '../../platform/kernel/position.js';
 import { countNamedFiles, type NamedFile, NamedFiles } from '../verify/named-files.js';
-import { FileList, listedFiles } from './listed-files.js';
-import type { ListedFile } from './manifest.js';
+import { FileList, type ListedFile, listedFiles } from './manifest.js';
 
 export const FILES = 'files';
 

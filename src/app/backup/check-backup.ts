@@ -4,8 +4,7 @@ import { isMissing } from '../../platform/files/is-missing.js';
 import { type Measure, measureOf } from '../../platform/files/measured.js';
 import { type Position, START } from '../../platform/kernel/position.js';
 import { FILES } from './back-up-files.js';
-import { listedFiles } from './listed-files.js';
-import { BackupRefused, type Manifest, pathOf, readManifest } from './manifest.js';
+import { BackupRefused, listedFiles, type Manifest, pathOf, readManifest } from './manifest.js';
 
 /** Where the parts of a backup are. */
 export interface BackupAt {

@@ -6,14 +6,14 @@ import type { Engines } from '../../platform/engines/engines.js';
 import { syncAndMeasure } from '../../platform/files/measured.js';
 import { writeDurably } from '../../platform/files/write-durably.js';
 import { type Position, START } from '../../platform/kernel/position.js';
-import { isThere } from '../../platform/log/is-there.js';
+import { isThere } from '../../platform/log/event-store.js';
 import { type LogRange, logHead, writeLogPart } from '../../platform/log/sqlite/log-parts.js';
-import { ExclusiveLock } from '../../platform/sqlite/exclusive-lock.js';
-import { logIdOf } from '../roles/log-id.js';
+import { ExclusiveLock } from '../../platform/sqlite/open-locked.js';
+import { logIdOf } from '../roles/organization-identity.js';
 import { backUpFiles, FILES, type FilesBackedUp } from './back-up-files.js';
-import { listedFiles } from './listed-files.js';
 import {
   BackupRefused,
+  listedFiles,
   type Manifest,
   newManifest,
   type Part,

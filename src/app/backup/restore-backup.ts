@@ -14,12 +14,11 @@ import { addLogPart } from '../../platform/log/sqlite/log-parts.js';
 import { openLocked } from '../../platform/sqlite/open-locked.js';
 import { openOrganization } from '../cli/open-organization.js';
 import { endQueues } from '../roles/earlier-lineage.js';
-import { logIdOf } from '../roles/log-id.js';
+import { logIdOf } from '../roles/organization-identity.js';
 import { openCodec } from '../roles/skipped-events.js';
 import { FILES } from './back-up-files.js';
 import type { BackupAt } from './check-backup.js';
-import { listedFiles } from './listed-files.js';
-import { BackupRefused, type Manifest, pathOf } from './manifest.js';
+import { BackupRefused, listedFiles, type Manifest, pathOf } from './manifest.js';
 
 export interface RestoreWork {
   readonly dataDirectory: string;

@@ -55,7 +55,7 @@ export function auditCommand(shell: Shell): Command {
       if (options.proofs && options.format !== 'json' && options.format !== 'jsonl')
         throw new UsageError('--proofs needs --format json or jsonl');
       const config = readConfig('audit', flagValues(command, 'audit'), shell.environment);
-      const { recordActIfPossible, recordReading } = await import('./record-act.js');
+      const { recordActIfPossible, recordReading } = await import('./operate.js');
       const act = operatorActOf(command, shell.environment);
       if (options.words) await recordReading(config, act);
       else await recordActIfPossible(config, act, shell.errors);

@@ -17,8 +17,8 @@ export function backupCommand(shell: Shell): Command {
       const { runBackup, runCheck } = await import('./run-backup.js');
       const places = { to, keysTo: keysTo ?? to };
       if (check) return runCheck(places, shell.output);
-      const { recordActIfPossible } = await import('./record-act.js');
-      const { noteBackupIfPossible } = await import('./note-backup.js');
+      const { recordActIfPossible } = await import('./operate.js');
+      const { noteBackupIfPossible } = await import('./operate.js');
       await runBackup(config, places, shell.output, {
         begun: () => recordActIfPossible(config, operatorActOf(command, shell.environment), shell.errors),
         ended: (made) => noteBackupIfPossible(config, made, shell.errors),

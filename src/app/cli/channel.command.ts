@@ -1,7 +1,6 @@
 import { Command } from 'commander';
-import { groupOf, type Json, operating } from './operator-command.js';
+import { groupOf, type Json, jsonLines, operating, table } from './operator-command.js';
 import type { Shell } from './shell.js';
-import { jsonLines, table } from './table.js';
 
 const CHANNEL = "the channel's name or its id";
 

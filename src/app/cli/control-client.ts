@@ -1,9 +1,14 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { BuildProgress } from '../../../projections/runner/rebuild-protocol.js';
-import type { ControlAnswer, ControlRequest, ServerStatus } from './control-protocol.js';
-import { linesOf } from './lines.js';
-import { readServerFile, serverUser } from './server-file.js';
+import {
+  type ControlAnswer,
+  type ControlRequest,
+  readServerFile,
+  type ServerStatus,
+  serverUser,
+} from './control-protocol.js';
+import { linesOf } from './text.js';
 
 /** The server did not carry out the request; the message is for the operator. */
 export class ControlFailed extends Error {

@@ -5,17 +5,19 @@ import { isUUID } from 'class-validator';
 import { isBackupMade } from '../backup/backup.documents.js';
 import { UnknownRequest } from '../operations/operation.js';
 import type { AskedOperation } from '../operations/operations.js';
-import type { ControlAnswer, ControlHandlers, ControlRequest } from './control-protocol.js';
-import { linesOf } from './lines.js';
-import { isOperatorAct } from './operator-act.js';
 import {
+  type ControlAnswer,
+  type ControlHandlers,
+  type ControlRequest,
   readServerFile,
   removeServerFile,
   removeSocket,
   socketPathElsewhere,
   socketPathIn,
   writeServerFile,
-} from './server-file.js';
+} from './control-protocol.js';
+import { isOperatorAct } from './operator-act.js';
+import { linesOf } from './text.js';
 
 /** Longest request, in characters. A request is a few names. */
 const LONGEST_REQUEST = 64 * 1024;

@@ -7,7 +7,7 @@ import {
   RevisionConflict,
   type StoredEvent,
 } from '../../platform/log/event-store.js';
-import { CopyRefused } from './copy-refused.js';
+import { CopyRefused } from './failure.js';
 
 export interface SizedEvent {
   readonly event: StoredEvent;

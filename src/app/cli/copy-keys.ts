@@ -1,9 +1,8 @@
 import type { ContentKey, ContentKeys } from '../../platform/content-keys/content-keys.js';
 import type { Sealed } from '../../platform/content-keys/seal.js';
 import type { Json } from '../../platform/kernel/json.js';
-import type { StoredEvent } from '../../platform/log/event-store.js';
-import { UnreadableEvent } from '../../platform/log/unreadable-event.js';
-import { CopyRefused } from './copy-refused.js';
+import { type StoredEvent, UnreadableEvent } from '../../platform/log/event-store.js';
+import { CopyRefused } from './failure.js';
 
 /**
  * Lists the keys that the events' content and addresses are sealed with. Finds them by the shape of sealed content, not by the field

@@ -1,16 +1,15 @@
-import type { ContentKeys } from '../../platform/content-keys/content-keys.js';
-import { LOG_OF_KEYS } from '../../platform/content-keys/log-of-keys.js';
+import { type ContentKeys, LOG_OF_KEYS } from '../../platform/content-keys/content-keys.js';
 import type { FileStore } from '../../platform/file-store/file-store.js';
 import { type Position, START } from '../../platform/kernel/position.js';
 import type { EventStore, StoredEvent } from '../../platform/log/event-store.js';
-import { GrowingTree } from '../../platform/transparency/growing-tree.js';
 import { leafOf } from '../../platform/transparency/leaf.js';
+import { GrowingTree } from '../../platform/transparency/merkle.js';
 import { SIGNING_KEY } from '../../platform/transparency/open-signer.js';
 import { appendInOrder, type SizedEvent } from './copy-append.js';
 import { copyFiles, fileIdsIn } from './copy-files.js';
 import { checkKeys, copyKeys, keyIdsIn } from './copy-keys.js';
 import { endedBy, OpenQueues } from './copy-queues.js';
-import { CopyRefused } from './copy-refused.js';
+import { CopyRefused } from './failure.js';
 import { LogCursor, pagesUpTo } from './log-cursor.js';
 
 export interface CopySide {

@@ -7,15 +7,13 @@ import {
   processCollections,
 } from '../../platform/cluster/process.documents.js';
 import type { DocumentStore } from '../../platform/documents/document-store.js';
-import { type EngineSettings } from '../../platform/engines/engine-settings.js';
-import type { Engines } from '../../platform/engines/engines.js';
+import type { EngineSettings, Engines } from '../../platform/engines/engines.js';
 import { openEngines } from '../../platform/engines/open-engines.js';
 import { START } from '../../platform/kernel/position.js';
 import { LogRefused } from '../../platform/log/event-store.js';
 import { type Config, engineSettingsOf } from '../config/config.js';
 import { OrganizationIdentity } from '../roles/organization-identity.js';
-import { CopyRefused } from './copy-refused.js';
-import { UsageError } from './failure.js';
+import { CopyRefused, UsageError } from './failure.js';
 import { closedIfRefused } from './open-organization.js';
 
 export const DISTRIBUTED = 'distributed';

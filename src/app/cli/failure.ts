@@ -81,3 +81,8 @@ function withCauses(error: Error): string {
   const cause = withCauses(error.cause);
   return message.includes(cause) ? message : `${message}: ${cause}`;
 }
+
+/** The log cannot be copied; the message has the reason and the remedy in one line. */
+export class CopyRefused extends Error {
+  override readonly name = 'CopyRefused';
+}

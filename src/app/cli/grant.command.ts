@@ -1,8 +1,7 @@
 import { Argument, Command } from 'commander';
 import { SPECIAL_PERMISSIONS } from '../../events/users/users.settings.js';
-import { chosen, type Json, operating } from './operator-command.js';
+import { chosen, type Json, jsonLines, operating } from './operator-command.js';
 import type { Shell } from './shell.js';
-import { jsonLines } from './table.js';
 
 export const grantCommand = (shell: Shell): Command =>
   operating<{ readonly revoke?: true } & Json>(

@@ -1,8 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { ROLE_NAMES, type RoleName } from '../operations/role-names.js';
-import { groupOf, type Json, operating } from './operator-command.js';
+import { groupOf, type Json, jsonLines, operating, table } from './operator-command.js';
 import type { Shell } from './shell.js';
-import { jsonLines, table } from './table.js';
 
 const MINUTES_A_DAY = 1440;
 /** As long as the API allows. */

@@ -1,11 +1,13 @@
 import { eventRegistry } from '../../events/event-registry.js';
 import { shownData } from '../../events/shown-data.js';
+import { USERS_STREAM, type UserEvent } from '../../events/users/users.events.js';
 import { isMonthOver } from '../../platform/content-keys/month-key.js';
 import type { Recorded } from '../../platform/kernel/event.js';
+import { foldCase } from '../../platform/kernel/fold-case.js';
 import type { Json } from '../../platform/kernel/json.js';
 import { isKeyMissing } from '../../platform/kernel/key-missing.js';
-import type { UnreadableEvent } from '../../platform/log/unreadable-event.js';
-import type { Actor } from './actors.js';
+import type { EventCodec } from '../../platform/log/event-codec.js';
+import type { EventStore, UnreadableEvent } from '../../platform/log/event-store.js';
 
 /** An event as `annals log --json` prints it: scripts read these names, so they stay. */
 export interface LogEntry {
@@ -111,3 +113,63 @@ function nameOf(actor: Actor | null, operator: string | undefined): string {
 /** Escapes characters that would steer a terminal or turn its text around: names and content are other people's. */
 export const printable = (text: string): string =>
   text.replace(/[\p{Cc}\p{Bidi_Control}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
+
+interface Actor {
+  readonly id: number;
+  /** null if no account has the id. */
+  readonly name: string | null;
+  readonly email: string | null;
+}
+
+const PAGE = 1000;
+
+/** Finds the accounts behind the ids in the log, from the log alone: no documents are needed or trusted. */
+export class Actors {
+  private readonly byId = new Map<number, Actor>();
+  private readonly byEmail = new Map<string, Set<number>>();
+  private nextRevision = 0;
+
+  constructor(
+    private readonly log: Pick<EventStore, 'readStream'>,
+    private readonly codec: Pick<EventCodec, 'decode'>,
+  ) {}
+
+  async withId(id: number): Promise<Actor> {
+    if (!this.byId.has(id)) await this.catchUp();
+    return this.byId.get(id) ?? { id, name: null, email: null };
+  }
+
+  async exists(id: number): Promise<boolean> {
+    return (await this.withId(id)).email !== null;
+  }
+
+  /** Finds the accounts that have the address, or had it. @param email in any case */
+  async idsWithEmail(email: string): Promise<ReadonlySet<number>> {
+    await this.catchUp();
+    return this.byEmail.get(foldCase(email)) ?? new Set();
+  }
+
+  private async catchUp(): Promise<void> {
+    for (;;) {
+      const page = await this.log.readStream(USERS_STREAM, { from: this.nextRevision, limit: PAGE });
+      for (const event of (await this.codec.decode(page)) as unknown as UserEvent[]) this.apply(event);
+      this.nextRevision += page.length;
+      if (page.length < PAGE) return;
+    }
+  }
+
+  private apply(event: UserEvent): void {
+    const { userId: id } = event.data;
+    const before = this.byId.get(id) ?? { id, name: null, email: null };
+    if (event.type === 'UserCreated' || event.type === 'BotCreated')
+      this.name({ id, name: event.data.fullName, email: event.data.email });
+    if (event.type === 'UserRenamed') this.name({ ...before, name: event.data.to });
+    if (event.type === 'UserEmailChanged') this.name({ ...before, email: event.data.to });
+  }
+
+  private name(actor: Actor): void {
+    this.byId.set(actor.id, actor);
+    const key = foldCase(actor.email ?? '');
+    this.byEmail.set(key, (this.byEmail.get(key) ?? new Set()).add(actor.id));
+  }
+}

@@ -45,7 +45,7 @@ export function logCommand(shell: Shell): Command {
     .addHelpText('after', `\nEvent types: ${[...eventRegistry.keys()].join(', ')}`)
     .action(async (options: LogOptions) => {
       const config = readConfig('log', flagValues(command, 'log'), shell.environment);
-      const { recordActIfPossible } = await import('./record-act.js');
+      const { recordActIfPossible } = await import('./operate.js');
       await recordActIfPossible(config, operatorActOf(command, shell.environment), shell.errors);
       const { printLog } = await import('./print-log.js');
       const isScreen = shell.output.isTTY && BOUNDS.every((bound) => options[bound] === undefined);

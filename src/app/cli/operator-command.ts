@@ -54,7 +54,7 @@ export function operating<Options extends Json>(
   command.option('--json', 'JSON, for programs').action(async () => {
     const config = readConfig(group, flagValues(command, group), shell.environment);
     const act: OperatorAct = operatorActOf(command, shell.environment);
-    const { recordAct } = await import('./record-act.js');
+    const { recordAct } = await import('./operate.js');
     await recordAct(config, act);
     const { operate } = await import('./operate.js');
     const ways = { config, operate: ((name, fields) => operate({ config, act }, name, fields)) satisfies Operate };
@@ -64,3 +64,21 @@ export function operating<Options extends Json>(
   });
   return addSettings(command, group);
 }
+
+/** Lines of columns that are as wide as their widest value. */
+export function table(rows: readonly (readonly string[])[]): string {
+  const shown = rows.map((row) => row.map(printable));
+  const widths = (shown[0] ?? []).map((_, column) => Math.max(...shown.map((row) => row[column]?.length ?? 0)));
+  return shown
+    .map(
+      (row) =>
+        `${row
+          .map((value, at) => value.padEnd(widths[at] ?? 0))
+          .join('  ')
+          .trimEnd()}\n`,
+    )
+    .join('');
+}
+
+/** One JSON object a line. */
+export const jsonLines = (rows: readonly object[]): string => rows.map((row) => `${JSON.stringify(row)}\n`).join('');

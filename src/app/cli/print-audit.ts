@@ -8,13 +8,19 @@ import { AuditDocuments } from '../../features/audit/queries/audit-documents.js'
 import type { AuditOrder, AuditQuestion } from '../../features/audit/queries/audit-question.js';
 import { AuditSearch, type AuditSources } from '../../features/audit/queries/audit-search.js';
 import type { AuditWords } from '../../features/audit/queries/audit-words.js';
-import { messageThen } from '../../features/audit/queries/message-then.js';
+import {
+  type AccountThen,
+  type ActThen,
+  type MessageThen,
+  messageThen,
+} from '../../features/audit/queries/message-then.js';
 import { addressKeysOf } from '../../platform/content-keys/month-key.js';
-import type { EngineSettings } from '../../platform/engines/engine-settings.js';
-import type { Engines } from '../../platform/engines/engines.js';
+import type { EngineSettings, Engines } from '../../platform/engines/engines.js';
 import { ANSWER_WAIT_MS } from '../../platform/kernel/answer-wait.js';
 import { NO_CLIENT } from '../../platform/kernel/client-connection.js';
 import { DomainError } from '../../platform/kernel/deciding.js';
+import type { Json } from '../../platform/kernel/json.js';
+import { isKeyMissing } from '../../platform/kernel/key-missing.js';
 import { UnavailableError } from '../../platform/kernel/outcome-errors.js';
 import type { Position } from '../../platform/kernel/position.js';
 import { EventCodec } from '../../platform/log/event-codec.js';
@@ -24,11 +30,11 @@ import { AUDIT_FORMATS, type AuditFormatName } from './audit-formats.js';
 import { isServed } from './control-client.js';
 import { complain, UsageError } from './failure.js';
 import { pagesUpTo } from './log-cursor.js';
-import { messageThenText } from './message-then-text.js';
+import { printable } from './log-entry.js';
 import { incomplete, openAuditDocuments, reasonOf } from './open-audit-documents.js';
 import { openOrganization } from './open-organization.js';
 import type { Printing } from './shell.js';
-import { writeText } from './write-text.js';
+import { writeText } from './text.js';
 
 /** Options as typed, each checked; times in milliseconds since 1970. */
 export interface AuditOptions {
@@ -204,3 +210,48 @@ const questionOf = (
   from: options.since ?? null,
   to: options.until ?? null,
 });
+
+/** Tells in sentences what a message was at a time, and who could read it. */
+function messageThenText(message: MessageThen): string {
+  const { message_id, as_of, sent, edited, moved, deleted, revision } = message;
+  const lines = [
+    `message ${message_id}, as of ${as_of}`,
+    `${nameOf(sent.by)} sent it on ${sent.time}`,
+    ...done('edited', edited, `; its words were revision ${revision}`),
+    ...done('moved', moved),
+    ...done('deleted', deleted),
+    `it was ${placeOf(message)}`,
+    said(message.content),
+    readers(message),
+  ];
+  return lines.map((line, at) => `${at === 0 ? '' : '    '}${printable(line)}\n`).join('');
+}
+
+const done = (verb: string, act: ActThen | null, more = ''): string[] =>
+  act ? [`${nameOf(act.by)} ${verb} it on ${act.time}${more}`] : [];
+
+function nameOf(account: AccountThen | null): string {
+  if (!account) return 'the server';
+  const { user_id, name, email } = account;
+  return name === null ? `user ${user_id}` : `${name} <${email}>`;
+}
+
+function placeOf({ channel, topic, participants }: MessageThen): string {
+  if (!channel) return `a direct message of ${(participants ?? []).map(nameOf).join(', ')}`;
+  return `in ${channel.name ?? `channel ${channel.channel_id}`} > ${topic}`;
+}
+
+function said(content: Json): string {
+  if (content === null) return 'its words are gone: their key is destroyed';
+  if (isKeyMissing(content))
+    return 'its words cannot be read: their key is missing, and no event tells that it was destroyed';
+  if (typeof content === 'object' && 'text' in content) return `it said ${JSON.stringify(content.text)}`;
+  return 'its words are sealed: --words shows them';
+}
+
+function readers({ deleted, readers: all }: MessageThen): string {
+  if (deleted) return 'nobody could read it: it was deleted';
+  if (all.length === 0) return 'nobody could read it';
+  const accounts = all.length === 1 ? '1 account' : `${all.length} accounts`;
+  return `it could be read by ${accounts}: ${all.map(({ user_id, name }) => `${name} (${user_id})`).join(', ')}`;
+}

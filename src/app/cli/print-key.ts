@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import { TRANSPARENCY_STREAM } from '../../events/transparency/transparency.events.js';
 import type { DocumentStore } from '../../platform/documents/document-store.js';
-import type { EngineSettings } from '../../platform/engines/engine-settings.js';
+import type { EngineSettings } from '../../platform/engines/engines.js';
 import { givenUpCheckpoints } from '../../platform/transparency/given-up.js';
 import { existingSigner, type SigningSettings, signerSettings } from '../../platform/transparency/open-signer.js';
 import { PublishedTree } from '../../platform/transparency/published-tree.js';

@@ -3,21 +3,17 @@ import { eventRegistry } from '../../events/event-registry.js';
 import { SYSTEM_BOTS } from '../../events/shared/system-bots.js';
 import { streamOfEnd } from '../../events/stream-of-end.js';
 import { addressKeysOf } from '../../platform/content-keys/month-key.js';
-import type { EngineSettings } from '../../platform/engines/engine-settings.js';
-import type { Engines } from '../../platform/engines/engines.js';
+import type { EngineSettings, Engines } from '../../platform/engines/engines.js';
 import { foldCase } from '../../platform/kernel/fold-case.js';
-import { CodecForPeople } from '../../platform/log/codec-for-people.js';
 import { EventCodec } from '../../platform/log/event-codec.js';
-import { KeyEnds } from '../../platform/log/key-ends.js';
-import { UnreadableEvent } from '../../platform/log/unreadable-event.js';
-import { Actors } from './actors.js';
+import { UnreadableEvent } from '../../platform/log/event-store.js';
+import { CodecForPeople, KeyEnds } from '../../platform/log/key-ends.js';
 import { UsageError } from './failure.js';
-import { logEntry, readable, readableAsFarAsItIs, unreadableEntry } from './log-entry.js';
+import { Actors, logEntry, readable, readableAsFarAsItIs, unreadableEntry } from './log-entry.js';
 import { openOrganization } from './open-organization.js';
-import { type LogQuery, readLog } from './read-log.js';
-import { readMessage } from './read-message.js';
+import { type LogQuery, readLog, readMessage } from './read-log.js';
 import { stopAsked } from './stop-signals.js';
-import { writeText } from './write-text.js';
+import { writeText } from './text.js';
 
 /** Options as typed, each checked; times in milliseconds since 1970. */
 export interface LogOptions {

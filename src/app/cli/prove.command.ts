@@ -26,7 +26,7 @@ export function proveCommand(shell: Shell): Command {
       const config = readConfig('prove', flagValues(command, 'prove'), shell.environment);
       const { checkProveOptions, runProve } = await import('./prove.js');
       checkProveOptions(options);
-      const { recordActIfPossible, recordReading } = await import('./record-act.js');
+      const { recordActIfPossible, recordReading } = await import('./operate.js');
       const act = operatorActOf(command, shell.environment);
       if (options.words) await recordReading(config, act);
       else await recordActIfPossible(config, act, shell.errors);

@@ -4,8 +4,7 @@ import { finished } from 'node:stream/promises';
 import { eventRegistry } from '../../events/event-registry.js';
 import { hasWords } from '../../features/audit/domain/who-has-words.js';
 import type { ContentKey } from '../../platform/content-keys/content-keys.js';
-import type { EngineSettings } from '../../platform/engines/engine-settings.js';
-import type { Engines } from '../../platform/engines/engines.js';
+import type { EngineSettings, Engines } from '../../platform/engines/engines.js';
 import { EventCodec } from '../../platform/log/event-codec.js';
 import type { EventStore, StoredEvent } from '../../platform/log/event-store.js';
 import { canonicalEvent } from '../../platform/transparency/leaf.js';
@@ -18,7 +17,7 @@ import { UsageError } from './failure.js';
 import { LogCursor, pagesUpTo } from './log-cursor.js';
 import { messageEvents } from './message-events.js';
 import { openOrganization } from './open-organization.js';
-import { writeText } from './write-text.js';
+import { writeText } from './text.js';
 
 /** Options as typed. */
 export interface ProveOptions {

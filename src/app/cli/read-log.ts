@@ -1,10 +1,14 @@
 import type { Recorded } from '../../platform/kernel/event.js';
 import { START } from '../../platform/kernel/position.js';
 import { type EventCodec, NewerEvent } from '../../platform/log/event-codec.js';
-import type { EventFilter, EventStore, StoredEvent } from '../../platform/log/event-store.js';
-import { UnreadableEvent } from '../../platform/log/unreadable-event.js';
-import { pagesUpTo } from './log-cursor.js';
-import { newestEvents } from './newest-events.js';
+import {
+  type EventFilter,
+  type EventStore,
+  type StoredEvent,
+  UnreadableEvent,
+} from '../../platform/log/event-store.js';
+import { newestEvents, pagesUpTo } from './log-cursor.js';
+import { messageEvents } from './message-events.js';
 
 export interface LogQuery {
   readonly filter: EventFilter;
@@ -71,7 +75,24 @@ async function* followed(
   for await (const { events } of log.subscribe({ after: START, filter, signal, batchSize: PAGE })) yield events;
 }
 
-export function isWanted(metadata: { actorId: number | null; at: number }, query: LogQuery): boolean {
+function isWanted(metadata: { actorId: number | null; at: number }, query: LogQuery): boolean {
   if (query.actorIds && (metadata.actorId === null || !query.actorIds.has(metadata.actorId))) return false;
   return metadata.at >= (query.since ?? -Infinity) && metadata.at <= (query.until ?? Infinity);
+}
+
+/** Reads the wanted events of a message in order. @throws Error if there is no such message */
+export async function* readMessage(
+  log: Pick<EventStore, 'readStream'>,
+  codec: Pick<EventCodec, 'decodeWithAddresses'>,
+  messageId: number,
+  query: LogQuery,
+): AsyncGenerator<Recorded> {
+  const { filter, limit, last } = query;
+  const all: Recorded[] = [];
+  for await (const event of messageEvents(log, codec, messageId)) all.push(event);
+  if (all.length === 0) throw new Error(`there is no message ${messageId}`);
+  const wanted = all.filter(
+    ({ metadata, type }) => isWanted(metadata, query) && (filter.types?.includes(type) ?? true),
+  );
+  yield* last === undefined ? wanted.slice(0, limit) : wanted.slice(-last);
 }

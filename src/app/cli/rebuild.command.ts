@@ -18,7 +18,7 @@ export function rebuildCommand(shell: Shell): Command {
     .action(async ({ projection, wait = false }: { projection?: string[]; wait?: boolean }) => {
       checkNames(projection ?? []);
       const config = readConfig('rebuild', flagValues(command, 'rebuild'), shell.environment);
-      const { recordActIfPossible } = await import('./record-act.js');
+      const { recordActIfPossible } = await import('./operate.js');
       await recordActIfPossible(config, operatorActOf(command, shell.environment), shell.errors);
       const { runRebuild } = await import('./run-rebuild.js');
       await runRebuild(

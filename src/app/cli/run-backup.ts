@@ -8,10 +8,10 @@ import { BackupRefused, type Manifest } from '../backup/manifest.js';
 import { restoreBackup } from '../backup/restore-backup.js';
 import { type Config, engineSettingsOf } from '../config/config.js';
 import { type ReportOutput, WorkReport } from './build-report.js';
-import { counted, number } from './counted.js';
 import { UsageError } from './failure.js';
 import { openOrganization } from './open-organization.js';
 import { stopAsked } from './stop-signals.js';
+import { counted, number } from './text.js';
 
 /** Shorter work shows no progress. */
 const PATIENCE_MS = 1000;

@@ -7,7 +7,7 @@ import type { Config } from '../config/config.js';
 import { duration, type ReportOutput, WorkReport } from './build-report.js';
 import { type Copied, type CopyStep, copyLog } from './copy-log.js';
 import { checkApart, openSource, openTarget, type Place, placeNamed } from './copy-places.js';
-import { counted, number } from './counted.js';
+import { counted, number } from './text.js';
 
 const PASSING = [EventStoreUnavailable, ContentKeysUnavailable, FileStoreUnavailable];
 

@@ -5,19 +5,18 @@ import { projections } from '../../../projections/index.js';
 import type { Stall } from '../../../projections/runner/attempts.js';
 import type { BuildProgress } from '../../../projections/runner/rebuild-protocol.js';
 import { CommandRunner } from '../../platform/commands/command-runner.js';
-import type { EngineSettings } from '../../platform/engines/engine-settings.js';
+import type { EngineSettings } from '../../platform/engines/engines.js';
 import { openEngines } from '../../platform/engines/open-engines.js';
 import { Deferred } from '../../platform/kernel/deferred.js';
+import { askForRebuild } from '../roles/asked-rebuilds.js';
 import { damagedLine } from '../roles/damaged-documents.js';
 import { newProjectionRunner } from '../roles/projection-runner.js';
-import { askForRebuild } from '../roles/shared-rebuild.js';
 import { openSkippingCodec } from '../roles/skip-events.js';
 import { BuildReport, duration, type ReportOutput } from './build-report.js';
 import { ask } from './control-client.js';
 import type { AskedRebuild } from './control-protocol.js';
 import { UsageError } from './failure.js';
-import { openOrganization } from './open-organization.js';
-import { throughServer } from './taken-log.js';
+import { openOrganization, throughServer } from './open-organization.js';
 
 type OnProgress = (progress: BuildProgress) => void;
 

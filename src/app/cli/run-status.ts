@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { EngineSettings } from '../../platform/engines/engine-settings.js';
+import type { EngineSettings } from '../../platform/engines/engines.js';
 import { ask, connectToServer } from './control-client.js';
 import { ToldFailure } from './failure.js';
 import type { Printing } from './shell.js';

@@ -1,8 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { projections } from '../../../projections/index.js';
 import { AnnouncedReadModels } from '../../../projections/runner/announced-read-models.js';
-import type { EngineSettings } from '../../platform/engines/engine-settings.js';
-import type { Engines } from '../../platform/engines/engines.js';
+import type { EngineSettings, Engines } from '../../platform/engines/engines.js';
 import type { HealthReport } from '../health/health.js';
 import { followersIn } from '../roles/followers-watch.js';
 import { openOrganization } from './open-organization.js';

@@ -1,9 +1,8 @@
 import { Argument, Command, Option } from 'commander';
 import { ROLE_NAMES, type RoleName } from '../operations/role-names.js';
 import { type PasswordOptions, passwordLine, removePasswordFiles, withNewPassword } from './new-password.js';
-import { chosen, groupOf, type Json, operating } from './operator-command.js';
+import { chosen, groupOf, type Json, jsonLines, operating, table } from './operator-command.js';
 import type { Shell } from './shell.js';
-import { jsonLines, table } from './table.js';
 
 const USER = "the account's email address or its id";
 const passwordFile = (): Option =>

@@ -4,26 +4,24 @@ import { availableParallelism } from 'node:os';
 import type { Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { TRANSPARENCY_STREAM } from '../../events/transparency/transparency.events.js';
-import type { EngineSettings } from '../../platform/engines/engine-settings.js';
-import type { Engines } from '../../platform/engines/engines.js';
+import type { EngineSettings, Engines } from '../../platform/engines/engines.js';
 import { START } from '../../platform/kernel/position.js';
 import { givenUpCheckpoints } from '../../platform/transparency/given-up.js';
 import { PublishedTree } from '../../platform/transparency/published-tree.js';
 import { TILE_WIDTH } from '../../platform/transparency/tile-paths.js';
 import { TREE_DATABASE } from '../../platform/transparency/tree.documents.js';
-import { acceptedKeys, acceptedKeysText } from '../verify/accepted-keys.js';
+import { acceptedKeys, acceptedKeysText, signerChanges, signersText } from '../verify/accepted-keys.js';
 import type { Chunk } from '../verify/chunk.js';
 import { ChunkThreads } from '../verify/chunk-threads.js';
 import { judgeBehind, reachedHead } from '../verify/events-behind.js';
 import { type CheckpointPlaces, knownCheckpoints } from '../verify/known-checkpoints.js';
-import { signerChanges, signersText } from '../verify/signers.js';
 import { NotRight, VerifiedLog } from '../verify/verified-log.js';
 import { verifyDocuments } from '../verify/verify-documents.js';
 import { verifyFiles } from '../verify/verify-files.js';
 import { type ReportOutput, WorkReport } from './build-report.js';
-import { number } from './counted.js';
 import { openOrganization } from './open-organization.js';
 import { stopAsked } from './stop-signals.js';
+import { number } from './text.js';
 
 /** Options as typed. */
 export interface VerifyOptions extends Omit<CheckpointPlaces, 'keys'> {

@@ -2,9 +2,8 @@ import { Argument, Command } from 'commander';
 import { ACTION_NAMES } from '../../directory/named-action.js';
 import type { ExplainedCheck } from '../../features/permissions/queries/explain-permission.js';
 import { UsageError } from './failure.js';
-import { chosen, type Json, operating } from './operator-command.js';
+import { chosen, type Json, jsonLines, operating, table } from './operator-command.js';
 import type { Shell } from './shell.js';
-import { jsonLines, table } from './table.js';
 
 export const whyCommand = (shell: Shell): Command =>
   operating<Json>(

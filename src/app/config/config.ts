@@ -9,11 +9,10 @@ import { remotePictureSettings } from '../../features/remote-pictures/remote-pic
 import { transparencySettings } from '../../features/transparency/transparency.settings.js';
 import { uploadSettings } from '../../features/uploads/uploads.settings.js';
 import { userSettings } from '../../features/users/users.settings.js';
-import type { EngineSettings } from '../../platform/engines/engine-settings.js';
+import type { EngineSettings } from '../../platform/engines/engines.js';
 import type { Setting, ValuesOf } from '../../platform/settings/setting.js';
-import type { CheckpointSettings } from '../../platform/transparency/checkpoint-settings.js';
 import type { SigningSettings } from '../../platform/transparency/open-signer.js';
-import { parseWitnesses } from '../../platform/transparency/witness.js';
+import { type CheckpointSettings, parseWitnesses } from '../../platform/transparency/witness.js';
 import { checkRows, signingKeyFile } from './log-checks.settings.js';
 import { answerRows, engineRows, mailRows, metricsRows, outgoingRows, serverRows } from './process.settings.js';
 

@@ -2,10 +2,9 @@ import { join } from 'node:path';
 import { Logger } from '@nestjs/common';
 import type { Engines } from '../../platform/engines/engines.js';
 import { botDomain } from '../../platform/kernel/site.js';
-import type { Mailer } from '../../platform/mail/mailer.js';
+import type { Mailer, OnRefused } from '../../platform/mail/mailer.js';
 import { OutboxMailer } from '../../platform/mail/outbox/outbox-mailer.js';
 import { MailQueue } from '../../platform/mail/queue/mail-queue.js';
-import type { OnRefused } from '../../platform/mail/refused-mails.js';
 import { openSmtp } from '../../platform/mail/smtp/smtp-transport.js';
 import { type Config, siteUrl } from './config.js';
 

@@ -1,10 +1,12 @@
+import { readFileSync } from 'node:fs';
 import { eventStreams } from '../../events/event-registry.js';
+import { fileOfPackage } from '../../platform/files/file-of-package.js';
 import { API_PREFIX } from '../../platform/http/api-prefix.js';
 import { type Schema, text, whole } from '../../platform/http/openapi/schema.js';
 import type { EventDefinition } from '../../platform/kernel/event-definition.js';
+import type { JsonObject } from '../../platform/kernel/json.js';
 import { sentEvents } from './described-api.js';
 import { shapes } from './shapes.js';
-import { type StoredEventTypes, storedEventTypes } from './stored-events.js';
 
 const DESCRIPTION = `Two kinds of events.
 
@@ -148,3 +150,20 @@ function message({ type, version, sealed, keys, secrets }: EventDefinition, { ev
 
 const refs = (base: string, names: readonly string[]): Parts =>
   Object.fromEntries(names.map((name) => [name, { $ref: `${base}/${name}` }]));
+
+/** What an event's type says, which a compiled program no longer has. */
+export interface StoredEventType {
+  readonly description: string;
+  readonly data: Schema;
+  readonly example: JsonObject;
+}
+
+interface StoredEventTypes {
+  readonly metadata: Schema;
+  /** By type. */
+  readonly events: Readonly<Record<string, StoredEventType>>;
+}
+
+/** Reads `published/stored-events.json`, which the spec of docs/events.md makes of the same values. */
+const storedEventTypes = (): StoredEventTypes =>
+  JSON.parse(readFileSync(fileOfPackage('published/stored-events.json'), 'utf8'));

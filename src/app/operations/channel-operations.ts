@@ -5,8 +5,7 @@ import { channelName } from '../../features/channels/domain/channel-words.js';
 import { CreateChannel } from '../../features/channels/domain/create-channel.js';
 import { SubscribeUsers } from '../../features/channels/domain/subscribe-users.js';
 import { UpdateChannel } from '../../features/channels/domain/update-channel.js';
-import { activeAccountNamed, activeOwner, channelNamed } from './named.js';
-import { operation, text, texts, yesOrNo } from './operation.js';
+import { activeAccountNamed, activeOwner, channelNamed, operation, text, texts, yesOrNo } from './operation.js';
 
 /** A channel as operators see it. */
 export interface ShownChannel {

@@ -4,8 +4,7 @@ import { CreateInvitationLink } from '../../features/invitations/domain/create-i
 import { RevokeInvitationLink } from '../../features/invitations/domain/manage-invitation.js';
 import { GetInvitationLinks, type OperatedLink } from '../../features/invitations/log/get-invitation-links.handler.js';
 import { SITE } from '../../platform/kernel/site.js';
-import { activeOwner, channelNamed, listed } from './named.js';
-import { numberOrNull, oneOf, operation, text, texts } from './operation.js';
+import { activeOwner, channelNamed, listed, numberOrNull, oneOf, operation, text, texts } from './operation.js';
 import { ROLE_NAMES, roleName } from './role-names.js';
 
 const MINUTE_MS = 60_000;

@@ -8,8 +8,7 @@ import { refusals } from '../features.js';
 import { channelOperations } from './channel-operations.js';
 import { inviteOperations } from './invite-operations.js';
 import { type Operation, UnknownRequest } from './operation.js';
-import { permissionOperations } from './permission-operations.js';
-import { userOperations } from './user-operations.js';
+import { permissionOperations, userOperations } from './user-operations.js';
 
 /** THE list of what operators can ask of a server, or do without one. */
 export const operations = { ...userOperations, ...channelOperations, ...inviteOperations, ...permissionOperations };

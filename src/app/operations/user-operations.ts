@@ -1,16 +1,29 @@
 import type { UserRecord } from '../../directory/directory.records.js';
+import { ACTION_NAMES } from '../../directory/named-action.js';
 import { ROLES } from '../../events/shared/role.js';
 import { apiKeyId } from '../../events/users/users.events.js';
+import { SPECIAL_PERMISSIONS } from '../../events/users/users.settings.js';
+import { ExplainPermission } from '../../features/permissions/queries/explain-permission.js';
 import { CreateUser } from '../../features/users/domain/create-user.js';
 import { DeactivateBot } from '../../features/users/domain/deactivate-bot.js';
 import { DeactivateUser } from '../../features/users/domain/deactivate-user.js';
 import { EndApiKey } from '../../features/users/domain/end-api-keys.js';
+import { GrantPermission, RevokePermission } from '../../features/users/domain/grant-permission.js';
 import { ReactivateUser } from '../../features/users/domain/reactivate-user.js';
 import { SetPassword } from '../../features/users/domain/set-password.js';
 import { UpdateUser } from '../../features/users/domain/update-user.js';
 import { GetApiKeys } from '../../features/users/queries/get-api-keys.handler.js';
-import { accountNamed, activeAccountNamed } from './named.js';
-import { oneOf, operation, text, texts } from './operation.js';
+import {
+  accountNamed,
+  activeAccountNamed,
+  channelNamed,
+  oneOf,
+  operation,
+  text,
+  textOrNull,
+  texts,
+  yesOrNo,
+} from './operation.js';
 import { ROLE_NAMES, roleName } from './role-names.js';
 
 /** An account as operators see it. */
@@ -88,4 +101,28 @@ export const userOperations = {
     for (const { hash: keyHash } of ended) await commands.execute(new EndApiKey({ userId, keyHash, by }));
     return { user_id: userId, email, ended: ended.length, left: apiKeys.length - ended.length };
   }),
+};
+
+export const permissionOperations = {
+  grant: operation(
+    { permission: oneOf(SPECIAL_PERMISSIONS), user: text, isGranted: yesOrNo },
+    async ({ permission, user, isGranted }, { directory, commands, by }) => {
+      const { _id: userId, email } = isGranted ? activeAccountNamed(user, directory) : accountNamed(user, directory);
+      const command = isGranted
+        ? new GrantPermission({ permission, userId, by })
+        : new RevokePermission({ permission, userId, by });
+      return { user_id: userId, email, permission, has: isGranted, changed: await commands.execute(command) };
+    },
+  ),
+
+  why: operation(
+    { user: text, action: oneOf(ACTION_NAMES), channel: textOrNull },
+    async ({ user, action, channel: named }, { directory, queries }) => {
+      const { _id: userId, email } = accountNamed(user, directory);
+      const channel = named === null ? null : channelNamed(named, directory);
+      const channelId = channel?._id ?? null;
+      const explanation = await queries.execute(new ExplainPermission({ reader: null, userId, action, channelId }));
+      return { user_id: userId, email, action, channel_id: channelId, channel: channel?.name ?? null, ...explanation };
+    },
+  ),
 };

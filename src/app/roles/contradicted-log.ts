@@ -1,21 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { DocumentStore } from '../../platform/documents/document-store.js';
 import type { Engines } from '../../platform/engines/engines.js';
-import type { EventStore } from '../../platform/log/event-store.js';
-import { isThere } from '../../platform/log/is-there.js';
-import { placeOf } from '../../platform/log/unreadable-event.js';
+import { type EventStore, isThere, placeOf, type StoredEvent } from '../../platform/log/event-store.js';
+import { CHECKPOINTS_DATABASE, checkpointCollections } from '../../platform/transparency/checkpoint.documents.js';
 import type { CheckpointFile } from '../../platform/transparency/checkpoint-file.js';
 import { nameIn } from '../../platform/transparency/checkpoint-store.js';
+import { largestClaims } from '../../platform/transparency/claims.js';
 import { type GivenUp, isGivenUp } from '../../platform/transparency/given-up.js';
 import { leafOfReadable } from '../../platform/transparency/leaf.js';
 import { leafHash, treeRoot } from '../../platform/transparency/merkle.js';
 import { PublishedTree } from '../../platform/transparency/published-tree.js';
-import { TILE_WIDTH } from '../../platform/transparency/tile-paths.js';
-import { TileDamaged, TiledTree } from '../../platform/transparency/tiled-tree.js';
-import { type HeadDocument, TREE_DATABASE } from '../../platform/transparency/tree.documents.js';
+import type { Checkpoint } from '../../platform/transparency/signed-note.js';
+import { TILE_WIDTH, tilePath } from '../../platform/transparency/tile-paths.js';
+import { entriesIn, TileDamaged, TiledTree } from '../../platform/transparency/tiled-tree.js';
+import { type HeadDocument, TREE_DATABASE, treeCollections } from '../../platform/transparency/tree.documents.js';
 import type { Chunk } from '../verify/chunk.js';
 import { differenceIn, eventsOf, leavesOf, tileFault } from '../verify/verify-chunk.js';
-import { type Contradicted, claimsIn, contradictedClaim } from './contradicted-claim.js';
-import { differenceInTypes } from './difference-in-types.js';
+import { nameOf } from '../verify/verify-keys.js';
 
 /** Looks in a row that must find the difference: a replica that answers may be a little behind. */
 const LOOKS_TO_BE_SURE = 3;
@@ -89,4 +90,110 @@ async function differenceAtEnd(
     (event, at) => (skipped.has(placeOf(event)) ? expected[at] : undefined) ?? leafOfReadable(event),
   );
   return differenceIn(chunk, { eventStore, tree }, leaves);
+}
+
+/** A signed checkpoint that the log contradicts. */
+export interface Contradicted {
+  /** The name of the log that signed it. */
+  readonly origin: string;
+  readonly size: number;
+  /** Base64. */
+  readonly root: string;
+  /** What is wrong with the log. */
+  readonly how: string;
+}
+
+/** Reads the largest checkpoints that were signed, by each name and key. @throws StartRefused if the file cannot be read */
+async function claimsIn(store: DocumentStore, file: CheckpointFile): Promise<readonly Checkpoint[]> {
+  const [checkpoints, tree] = [await store.database(CHECKPOINTS_DATABASE), await store.database(TREE_DATABASE)];
+  try {
+    await checkpoints.ensure(checkpointCollections);
+    await tree.ensure(treeCollections);
+    return await largestClaims({ checkpoints, tree, file });
+  } finally {
+    await checkpoints.close();
+    await tree.close();
+  }
+}
+
+/**
+ * The largest of the checkpoints that the stored tree contradicts, in bounded time. One that is larger than the tree is compared later,
+ * when the tree has come as far, unless the log ends before it. @throws TileDamaged
+ */
+async function contradictedClaim(
+  claims: readonly Checkpoint[],
+  {
+    head,
+    tree,
+    eventStore,
+  }: { readonly head: HeadDocument; readonly tree: PublishedTree; readonly eventStore: EventStore },
+): Promise<Contradicted | null> {
+  for (const claim of [...claims].sort((one, other) => other.size - one.size)) {
+    const how = claim.size > head.size ? await lackOf(claim.size) : await differenceOf(claim);
+    if (how !== null) return { ...claim, root: claim.root.toString('base64'), how };
+  }
+  return null;
+
+  async function lackOf(size: number): Promise<string | null> {
+    const missing = size - head.size;
+    const { events, caughtUp } = await eventStore.readAll({
+      after: head.position,
+      limit: Math.min(missing, MOST_BEHIND),
+    });
+    return caughtUp && events.length < missing ? `it has ${head.size + events.length} events` : null;
+  }
+
+  async function differenceOf({ size, root }: Checkpoint): Promise<string | null> {
+    const own = await treeRoot(size, tree.subtrees);
+    return own.equals(root) ? null : `its first ${size} events have the root ${own.toString('base64')}`;
+  }
+}
+
+/** Events behind the tree that a start looks at. */
+const MOST_BEHIND = 1000;
+
+interface Compared {
+  readonly tree: Pick<PublishedTree, 'leavesAround' | 'tiles'>;
+  readonly eventStore: Pick<EventStore, 'newestOfEachType' | 'readAt'>;
+  /** Places of unreadable events that are passed over. */
+  readonly skipped: ReadonlySet<string>;
+}
+
+/**
+ * Compares the newest event of each type with its leaf. A log that names types apart from events could be made to show all events of
+ * one as another's.
+ * @throws TileDamaged, UnreadableEvent
+ */
+async function differenceInTypes(
+  { position: last, size }: HeadDocument,
+  { tree, eventStore, skipped }: Compared,
+): Promise<string | null> {
+  const newest = (await eventStore.newestOfEachType?.()) ?? [];
+  const events = (await eventStore.readAt?.(newest.filter((position) => position <= last))) ?? [];
+  for (const event of events) {
+    if (skipped.has(placeOf(event))) continue;
+    const { number, leaf } = await leafAt(event, size, tree);
+    if (!leafOfReadable(event).equals(leaf))
+      return `changed: event ${number}, ${nameOf(event)}, is not the one of the tree`;
+  }
+  return null;
+}
+
+async function leafAt(
+  { position }: StoredEvent,
+  size: number,
+  tree: Pick<PublishedTree, 'leavesAround' | 'tiles'>,
+): Promise<{ readonly number: number; readonly leaf: Buffer }> {
+  const leaves = await tree.leavesAround(position);
+  const place = leaves?.positions.indexOf(position) ?? -1;
+  if (!leaves || place < 0) throw new TileDamaged(`it does not have the position ${position}`);
+  const index = leaves._id;
+  const width = Math.min(TILE_WIDTH, size - index * TILE_WIDTH);
+  const bundle = await tree.tiles.read(tilePath({ level: 'entries', index, width }));
+  const tile = await tree.tiles.read(tilePath({ level: 0, index, width }));
+  const entries = bundle === null ? [] : entriesIn(bundle);
+  const leaf = entries[place];
+  if (!leaf || !tile?.equals(Buffer.concat(entries.map(leafHash))))
+    throw new TileDamaged(`the leaves of ${index} are missing, or others than their hashes`);
+  return { number: index * TILE_WIDTH + place + 1, leaf };
 }

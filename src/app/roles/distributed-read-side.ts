@@ -13,9 +13,9 @@ import { UnavailableError } from '../../platform/kernel/outcome-errors.js';
 import type { Position } from '../../platform/kernel/position.js';
 import type { Projection } from '../../platform/read-models/projection.js';
 import { type EngineHealth, type FollowersReport, wholeMilliseconds } from '../health/health.js';
+import { askForRebuild } from './asked-rebuilds.js';
 import { FollowersWatch } from './followers-watch.js';
 import type { ReadSide } from './read-side.js';
-import { askForRebuild } from './shared-rebuild.js';
 import type { TreeAtTheEnd } from './tree-at-the-end.js';
 import type { Worker } from './worker.js';
 

@@ -4,16 +4,16 @@ import {
   type EventQueueEvent,
   type QueueExpired,
 } from '../../events/event-queues/event-queues.events.js';
+import { TRANSPARENCY_STREAM, type TransparencyEvent } from '../../events/transparency/transparency.events.js';
 import { PROCESSES_DATABASE } from '../../platform/cluster/process.documents.js';
 import type { CommandRunner } from '../../platform/commands/command-runner.js';
 import type { Engines } from '../../platform/engines/engines.js';
 import { newEventId } from '../../platform/kernel/new-event-id.js';
 import { START } from '../../platform/kernel/position.js';
 import { StartRefused } from '../../platform/kernel/start-refused.js';
-import { LogReplaced } from '../../platform/log/event-store.js';
+import { type EventStore, LogReplaced } from '../../platform/log/event-store.js';
 import { CHECKPOINTS_DATABASE } from '../../platform/transparency/checkpoint.documents.js';
 import { keepSignedHead } from '../../platform/transparency/checkpoint-store.js';
-import { isJustRestored } from './just-restored.js';
 import { LOG_LINEAGE_DATABASE, type LogLineage } from './log-lineage.js';
 import { IDENTITY_DATABASE } from './organization-identity.js';
 
@@ -78,4 +78,28 @@ async function livingQueues(runner: CommandRunner): Promise<ReadonlySet<string>>
     else living.delete(data.queueId);
   }
   return living;
+}
+
+const PAGE = 500;
+/** What is appended before a restored log serves. */
+const AFTERWARDS: ReadonlySet<string> = new Set<(EventQueueEvent | TransparencyEvent)['type']>([
+  'QueueExpired',
+  'BackupRestored',
+  'DeletedKeysFound',
+  'EventSkipped',
+  'LogSignerChanged',
+  'MissingKeysAccepted',
+  'RestoredLogAccepted',
+]);
+
+/** Tells whether `annals restore` has made this log, and no server has served it since. @throws EventStoreUnavailable */
+export async function isJustRestored(eventStore: Pick<EventStore, 'readStream' | 'readAll'>): Promise<boolean> {
+  const restored = (await eventStore.readStream(TRANSPARENCY_STREAM)).findLast(({ type }) => type === 'BackupRestored');
+  if (!restored) return false;
+  for (let after = restored.position; ; ) {
+    const page = await eventStore.readAll({ after, limit: PAGE });
+    if (page.events.some(({ type }) => !AFTERWARDS.has(type))) return false;
+    if (page.caughtUp) return true;
+    after = page.position;
+  }
 }

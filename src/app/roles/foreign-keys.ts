@@ -1,13 +1,12 @@
 import { ACCESSES_STREAM } from '../../events/accesses/accesses.events.js';
 import { MESSAGES_STREAM } from '../../events/messages/messages.events.js';
 import { USERS_STREAM } from '../../events/users/users.events.js';
-import type { EngineSettings } from '../../platform/engines/engine-settings.js';
-import type { Engines } from '../../platform/engines/engines.js';
+import type { EngineSettings, Engines } from '../../platform/engines/engines.js';
 import { START } from '../../platform/kernel/position.js';
 import { StartRefused } from '../../platform/kernel/start-refused.js';
 import { isEventId } from '../../platform/log/encode-append.js';
-import type { StoredEvent } from '../../platform/log/event-store.js';
-import { isThere } from '../../platform/log/is-there.js';
+import { type EventStore, isThere, type StoredEvent } from '../../platform/log/event-store.js';
+import type { CheckpointFile } from '../../platform/transparency/checkpoint-file.js';
 import { firstSealedIn } from '../cli/copy-keys.js';
 import { endedKeysAfter, type KeysFound, keysOf } from '../verify/verify-keys.js';
 
@@ -79,3 +78,17 @@ export const namesIn = ({ distributed }: EngineSettings): { readonly log: string
   distributed
     ? { log: 'the log of EVENTSTORE_URL', keys: 'the collection contentKeys of MONGODB_URL' }
     : { log: 'log.sqlite', keys: 'keys.sqlite' };
+
+/** Refuses a log without events beside a file of checkpoints: the log that was signed is missing. @throws StartRefused */
+export async function refuseEmptyLog(
+  eventStore: EventStore,
+  file: CheckpointFile,
+  settings: EngineSettings,
+): Promise<void> {
+  if ((await eventStore.head()) > START || (await file.newest([])).length === 0) return;
+  const { log } = namesIn(settings);
+  throw new StartRefused(
+    `${log} is empty, and ${file.path} has checkpoints of a log with events: restore ${log} from its backup. ` +
+      'To begin a new organization instead, move that file away first (docs/operations.md)',
+  );
+}

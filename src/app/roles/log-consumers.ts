@@ -3,17 +3,19 @@ import { projections } from '../../../projections/index.js';
 import type { DirectoryFollower } from '../../directory/directory-follower.js';
 import { eventRegistry } from '../../events/event-registry.js';
 import { type DeletedKeysFound, TRANSPARENCY_STREAM } from '../../events/transparency/transparency.events.js';
+import { storeCheckpoint } from '../../platform/cluster/fence.js';
 import type { CommandRunner } from '../../platform/commands/command-runner.js';
 import { ErasedContent, type ErasedContentOptions, erasuresIn } from '../../platform/consumers/erased-content.js';
 import type { OpenFollower } from '../../platform/consumers/follower.js';
 import { ProcessManagers, type ProcessManagersOptions } from '../../platform/consumers/process-managers.js';
-import { Reactors } from '../../platform/consumers/reactors.js';
+import { REACTORS_DATABASE, Reactors } from '../../platform/consumers/reactors.js';
+import type { DocumentDatabase, DocumentStore } from '../../platform/documents/document-store.js';
 import type { Engines } from '../../platform/engines/engines.js';
 import { newEventId } from '../../platform/kernel/new-event-id.js';
+import { START } from '../../platform/kernel/position.js';
 import { Links } from '../../platform/links/links.js';
 import type { EventCodec } from '../../platform/log/event-codec.js';
-import type { Mailer } from '../../platform/mail/mailer.js';
-import { type OnRefused, refusedMailsGoTo } from '../../platform/mail/refused-mails.js';
+import { type Mailer, type OnRefused, refusedMailsGoTo } from '../../platform/mail/mailer.js';
 import type { ReadModels } from '../../platform/read-models/read-models.js';
 import {
   consequences,
@@ -142,4 +144,31 @@ async function recordFound(keys: number, runner: CommandRunner): Promise<void> {
   new Logger('Start').warn(
     `keys were there whose content had been deleted: ${keys}. They are destroyed, and this is recorded (DeletedKeysFound)`,
   );
+}
+
+const DATABASES = [REACTORS_DATABASE, ...followers.map(({ database }) => database)];
+
+/**
+ * Has mails and push notifications begin at the log's first event. Called before an organization is created: the first worker
+ * may start after people have used it. Followers without a checkpoint begin at the log's end, because documents were lost then.
+ */
+export async function beginEffects(documentStore: DocumentStore): Promise<void> {
+  for (const name of DATABASES) {
+    const database = await documentStore.database(name);
+    try {
+      await begin(database);
+    } finally {
+      await database.close();
+    }
+  }
+}
+
+/** A worker that starts at this moment stores its own checkpoint, here or in another process: then that one counts. */
+async function begin(database: DocumentDatabase): Promise<void> {
+  if ((await database.checkpoint()) !== null) return;
+  try {
+    await storeCheckpoint(database, START, undefined, undefined);
+  } catch (error) {
+    if ((await database.checkpoint()) === null) throw error;
+  }
 }

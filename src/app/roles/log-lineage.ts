@@ -15,8 +15,7 @@ import type { Engines } from '../../platform/engines/engines.js';
 import { Deferred } from '../../platform/kernel/deferred.js';
 import { pause } from '../../platform/kernel/pause.js';
 import { type Position, START } from '../../platform/kernel/position.js';
-import { EventStoreUnavailable, LogReplaced, type StoredEvent } from '../../platform/log/event-store.js';
-import { isThere } from '../../platform/log/is-there.js';
+import { EventStoreUnavailable, isThere, LogReplaced, type StoredEvent } from '../../platform/log/event-store.js';
 
 interface MarkDocument extends StoredDocument {
   readonly _id: 'newest';

@@ -1,7 +1,6 @@
 import { projections } from '../../../projections/index.js';
 import { ProjectionRunner, type SharedRunning } from '../../../projections/runner/projection-runner.js';
-import type { EngineSettings } from '../../platform/engines/engine-settings.js';
-import type { Engines } from '../../platform/engines/engines.js';
+import type { EngineSettings, Engines } from '../../platform/engines/engines.js';
 import type { EventCodec } from '../../platform/log/event-codec.js';
 import { threadEntry } from '../../platform/threads/thread-entry.js';
 

@@ -13,9 +13,8 @@ import { PublishedTree } from '../../platform/transparency/published-tree.js';
 import { TileDamaged } from '../../platform/transparency/tiled-tree.js';
 import { TREE_DATABASE } from '../../platform/transparency/tree.documents.js';
 import { eventsBehind, namedBehind } from '../verify/events-behind.js';
-import { type Contradicted } from './contradicted-claim.js';
-import { contradictedBy } from './contradicted-log.js';
-import { isJustRestored } from './just-restored.js';
+import { type Contradicted, contradictedBy } from './contradicted-log.js';
+import { isJustRestored } from './earlier-lineage.js';
 
 export interface SignedLogOptions {
   /** Root of the checkpoint that the log may contradict, base64; null: none. */

@@ -6,8 +6,7 @@ import type { Engines } from '../../platform/engines/engines.js';
 import { newEventId } from '../../platform/kernel/new-event-id.js';
 import { StartRefused } from '../../platform/kernel/start-refused.js';
 import { EventCodec } from '../../platform/log/event-codec.js';
-import type { EventStore, StoredEvent } from '../../platform/log/event-store.js';
-import { UnreadableEvent } from '../../platform/log/unreadable-event.js';
+import { type EventStore, type StoredEvent, UnreadableEvent } from '../../platform/log/event-store.js';
 import { skippedPlaces } from './skipped-events.js';
 
 type Source = Pick<Engines, 'eventStore' | 'contentKeys'>;

@@ -3,8 +3,7 @@ import { TRANSPARENCY_STREAM } from '../../events/transparency/transparency.even
 import type { Engines } from '../../platform/engines/engines.js';
 import { StartRefused } from '../../platform/kernel/start-refused.js';
 import { EventCodec } from '../../platform/log/event-codec.js';
-import type { EventStore } from '../../platform/log/event-store.js';
-import { placeOf, UnreadableEvent } from '../../platform/log/unreadable-event.js';
+import { type EventStore, placeOf, UnreadableEvent } from '../../platform/log/event-store.js';
 
 /** The codec of this log, without the events that were passed over. @throws EventStoreUnavailable */
 export const openCodec = async ({ eventStore, contentKeys }: Pick<Engines, 'eventStore' | 'contentKeys'>) =>

@@ -7,8 +7,8 @@ import type { ProcessRegistry } from '../../platform/cluster/process-registry.js
 import { CONSEQUENCES_DATABASE } from '../../platform/commands/consequences.js';
 import { pause } from '../../platform/kernel/pause.js';
 import { START } from '../../platform/kernel/position.js';
+import { lastVerifier } from '../../platform/transparency/claims.js';
 import { givenUpCheckpoints } from '../../platform/transparency/given-up.js';
-import { lastVerifier } from '../../platform/transparency/last-signer.js';
 import { PublishedTree } from '../../platform/transparency/published-tree.js';
 import { openTreeKeeper } from '../features.js';
 import { isBehind } from '../verify/events-behind.js';

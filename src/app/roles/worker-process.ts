@@ -15,10 +15,10 @@ import { Front } from '../health/front.js';
 import { withFigures } from '../health/health.js';
 import { FollowersWatch } from './followers-watch.js';
 import { joinAsWorker, openProcessParts } from './open-server-parts.js';
+import { WorkerHealth } from './process-health.js';
 import { refusedIfUnreadable } from './skipped-events.js';
 import { TreeAtTheEnd } from './tree-at-the-end.js';
 import type { Worker } from './worker.js';
-import { WorkerHealth } from './worker-health.js';
 
 export interface RunningWorker {
   /** URL of its health endpoints. */

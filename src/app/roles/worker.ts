@@ -13,10 +13,10 @@ import { CONSEQUENCES_DATABASE } from '../../platform/commands/consequences.js';
 import { CONSEQUENCES_TOPIC } from '../../platform/consumers/announced-consequences.js';
 import { PeriodicTask } from '../../platform/kernel/periodic-task.js';
 import { readByConsumers } from '../features.js';
+import { onRebuildAsked } from './asked-rebuilds.js';
 import { type ConsumerParts, LogConsumers } from './log-consumers.js';
 import { LogWatch } from './log-watch.js';
 import { newProjectionRunner, type ProjectionParts } from './projection-runner.js';
-import { onRebuildAsked } from './shared-rebuild.js';
 
 export type WorkerParts = ProjectionParts & ConsumerParts;
 

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { EngineSettings } from '../../platform/engines/engine-settings.js';
+import type { EngineSettings } from '../../platform/engines/engines.js';
 import { threadEntry } from '../../platform/threads/thread-entry.js';
 import type { Chunk, ChunkReport } from './chunk.js';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Logger } from '@nestjs/common';
 import { type DocumentDatabase, type DocumentStore, DuplicateKey } from '../../platform/documents/document-store.js';
-import type { EngineSettings } from '../../platform/engines/engine-settings.js';
+import type { EngineSettings } from '../../platform/engines/engines.js';
 import { PeriodicTask } from '../../platform/kernel/periodic-task.js';
 import { processEnvironment } from '../config/environment.js';
 import {

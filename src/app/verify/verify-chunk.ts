@@ -5,8 +5,7 @@ import type { PublishedTree } from '../../platform/transparency/published-tree.j
 import { TILE_WIDTH, tilePath } from '../../platform/transparency/tile-paths.js';
 import { bundleOf, entriesIn, rootOf } from '../../platform/transparency/tiled-tree.js';
 import { firstSealedIn } from '../cli/copy-keys.js';
-import type { Chunk, ChunkReport, VerifiedParts } from './chunk.js';
-import { Revisions } from './revisions.js';
+import { type Chunk, type ChunkReport, Revisions, type VerifiedParts } from './chunk.js';
 import { endedKeys, keysOf, nameOf, type SealedThere } from './verify-keys.js';
 import { verifyTexts } from './verify-texts.js';
 

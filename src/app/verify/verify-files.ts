@@ -3,7 +3,7 @@ import type { Engines } from '../../platform/engines/engines.js';
 import { isFileName } from '../../platform/file-store/checked-name.js';
 import { fileDifference } from '../../platform/file-store/file-difference.js';
 import { type ReportOutput, WorkReport } from '../cli/build-report.js';
-import { number } from '../cli/counted.js';
+import { number } from '../cli/text.js';
 import { countNamedFiles, type FilesPart, isOf, type NamedFile, NamedFiles } from './named-files.js';
 import { NotRight } from './verified-log.js';
 

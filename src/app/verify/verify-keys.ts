@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { eventRegistry } from '../../events/event-registry.js';
-import { KEY_BYTES } from '../../platform/content-keys/checked-key.js';
-import type { ContentKey, ContentKeys } from '../../platform/content-keys/content-keys.js';
+import { type ContentKey, type ContentKeys, KEY_BYTES } from '../../platform/content-keys/content-keys.js';
 import { eventKeyOf, keyTagOf, type Sealed, unsealFor } from '../../platform/content-keys/seal.js';
 import { endsKeys } from '../../platform/kernel/content-duties.js';
 import type { Position } from '../../platform/kernel/position.js';

@@ -7,8 +7,7 @@ import type { PublishedTree } from '../../platform/transparency/published-tree.j
 import { TILE_WIDTH } from '../../platform/transparency/tile-paths.js';
 import { entriesIn, rootOf } from '../../platform/transparency/tiled-tree.js';
 import type { LeavesDocument } from '../../platform/transparency/tree.documents.js';
-import type { Chunk, ChunkReport, VerifiedParts } from './chunk.js';
-import { Revisions } from './revisions.js';
+import { type Chunk, type ChunkReport, Revisions, type VerifiedParts } from './chunk.js';
 import { endedKeys, keysOf, type SealedThere, tellsEnd } from './verify-keys.js';
 
 /** What stands before content, and before the id of its key. In the texts of JSON, quotes would be escaped. */

@@ -1,9 +1,9 @@
 import { Logger } from '@nestjs/common';
 import type { DataOf, Refusals } from '../../platform/http/refusal.js';
-import type { CheckpointSettings } from '../../platform/transparency/checkpoint-settings.js';
 import type { KnownName } from '../../platform/transparency/open-signer.js';
 import type { NoteSigner } from '../../platform/transparency/signed-note.js';
 import { TREE_DATABASE } from '../../platform/transparency/tree.documents.js';
+import type { CheckpointSettings } from '../../platform/transparency/witness.js';
 import type { Feature } from '../feature.js';
 import { openLogSigner } from './reactors/log-signer.js';
 import { openTreeKeeper } from './reactors/open-tree-keeper.js';

@@ -7,9 +7,8 @@ import type { EventPlace, Recorded } from '../kernel/event.js';
 import { type Position, START } from '../kernel/position.js';
 import { PositionWaiters } from '../kernel/position-waiters.js';
 import type { EventCodec } from '../log/event-codec.js';
-import type { Batch, EventStore, StoredEvent } from '../log/event-store.js';
+import { type Batch, type EventStore, type StoredEvent, UnreadableEvent } from '../log/event-store.js';
 import { followLog } from '../log/follow-log.js';
-import { UnreadableEvent } from '../log/unreadable-event.js';
 import { type NamedPlace, type PassedOver, PassedOverList } from './passed-over.js';
 import { StallReporter } from './stall-reporter.js';
 

@@ -1,3 +1,5 @@
+import type { Update } from './document-store.js';
+
 export type FieldGetter = (document: object) => unknown;
 
 /** The first step of a path: a field of the document itself. */
@@ -32,4 +34,21 @@ export function fieldElements(path: string): (document: object) => unknown[] {
     return collect((value as Record<string, unknown>)[step], at + 1);
   };
   return (document) => collect(document, 0);
+}
+
+/**
+ * The fields that an update sets.
+ *
+ * @throws TypeError for anything but a `$set` of a document's own fields
+ */
+export function fieldsSet(update: Update): Readonly<Record<string, unknown>> {
+  const { $set } = update;
+  const fields = Object.keys($set ?? {});
+  if (fields.length === 0 || Object.keys(update).length > 1) throw new TypeError('an update is a $set of some fields');
+  for (const field of fields) {
+    if (!/^\w+$/.test(field) || field === '_id' || $set[field] === undefined) {
+      throw new TypeError(`$set takes a document's own fields and their values, which ${field} is not`);
+    }
+  }
+  return $set;
 }

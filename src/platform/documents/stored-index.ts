@@ -1,5 +1,5 @@
-import type { CollectionSpec, IndexSpec } from './document-store.js';
-import type { PlannedKey } from './planner.js';
+import type { CollectionSpec, IndexSpec, Sort } from './document-store.js';
+import type { PlannedIndex, PlannedKey } from './planner.js';
 
 /** An index as an engine keeps it on record. */
 export interface StoredIndex {
@@ -51,4 +51,20 @@ function toStoredIndex(spec: IndexSpec): StoredIndex {
 
 function indexIdentity(index: StoredIndex): string {
   return JSON.stringify([index.keys, index.sparse, index.multikey]);
+}
+
+/** The layout with no other index than the hint's. @throws TypeError if the collection has no index with these keys */
+export function hinted<L extends { readonly collection: string; readonly indexes: readonly PlannedIndex[] }>(
+  layout: L,
+  hint: Sort | undefined,
+): L {
+  if (!hint) return layout;
+  const wanted = Object.entries(hint);
+  const index = layout.indexes.find(
+    ({ keys }) =>
+      keys.length === wanted.length &&
+      keys.every(({ path, direction }, at) => path === wanted[at]?.[0] && direction === wanted[at]?.[1]),
+  );
+  if (!index) throw new TypeError(`${layout.collection} has no index ${JSON.stringify(hint)}`);
+  return { ...layout, indexes: [index] };
 }

@@ -1,3 +1,4 @@
+import type { CollectionSpec } from './document-store.js';
 import { fieldElements } from './field-path.js';
 import type { Branch } from './filter-branches.js';
 import { encodeIndexValue, type IndexValue, NULL_VALUE } from './index-value.js';
@@ -54,4 +55,24 @@ export function branchScope({ fields, unexpressed }: Branch, scope: readonly Sco
   }
   const others = [...fields.keys()].filter((path) => path !== '_id').length - expressed;
   return { oneOf, isAll: others === 0 && unexpressed?.length === 0 };
+}
+
+/** Raised when tokenize.ts or a stemmer gives other terms for the same text: older indexes are then made anew. */
+const WORDS_VERSION = 3;
+
+/** Properties of a collection's text fields that decide their terms. */
+export interface TextSettings {
+  readonly html?: readonly string[];
+  readonly language?: string;
+  readonly words?: number;
+}
+
+/** The stored settings with the specification's; empty for a collection without text fields. */
+export function textSettings(
+  { text, textHtml, textLanguage }: CollectionSpec,
+  stored: TextSettings & { readonly text: readonly string[] },
+): TextSettings {
+  if ((text ?? stored.text).length === 0) return {};
+  const language = textLanguage ?? stored.language;
+  return { html: textHtml ?? stored.html ?? [], ...(language === undefined ? {} : { language }), words: WORDS_VERSION };
 }

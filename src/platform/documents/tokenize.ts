@@ -1,7 +1,7 @@
 import { codesOfNamed, emojiIn, withEmojiNames } from '../emoji/emoji-signs.js';
+import { characterOf, ENTITY } from '../kernel/html-entity.js';
 import { isAscii } from '../kernel/is-ascii.js';
 import { DEFAULT_LANGUAGE, languageOf } from './languages.js';
-import { stemOf } from './stems.js';
 
 /**
  * Cuts a text into terms, in documents and in searches alike (D14): NFKC, lower case, then runs of letters, digits and
@@ -218,3 +218,43 @@ const TERM = new RegExp(`(?:(?=[${UNSPACED}])[\\p{L}\\p{N}]\\p{M}*)|(?:(?![${UNS
 
 /** A term of a script without spaces between words: it has no forms. */
 const UNSPACED_TERM = new RegExp(`^[${UNSPACED}]`, 'u');
+
+/** In UTF-16 units: longer terms are no words. */
+const LONGEST_WORD = 40;
+/** Greatest number of words of a language whose stems are remembered. */
+const MOST_REMEMBERED = 20_000;
+
+const remembered = new Map<string, Map<string, string>>();
+
+/** The part of a word that its forms have in common, such as `run` of `running`. @param word a term (tokenize.ts) */
+export function stemOf(word: string, language: string = DEFAULT_LANGUAGE): string {
+  const stems = remembered.get(language) ?? new Map<string, string>();
+  if (stems.size === 0) remembered.set(language, stems);
+  const known = stems.get(word);
+  if (known !== undefined) return known;
+  const stem = computed(word, language);
+  if (stems.size >= MOST_REMEMBERED) stems.clear();
+  stems.set(word, stem);
+  return stem;
+}
+
+function computed(word: string, language: string): string {
+  if (word.length > LONGEST_WORD || !/^[\p{L}\p{M}]+$/u.test(word)) return word;
+  const stem = languageOf(language).stem(word);
+  return /^[\p{L}\p{N}\p{M}]+$/u.test(stem) ? stem : word;
+}
+
+/** A tag or comment, with attributes quoted in any way, or unclosed; any other `<` is text. */
+export const MARKUP = /<!--[\s\S]*?(?:-->|$)|<[/!?]?[a-z](?:"[^"]*(?:"|$)|'[^']*(?:'|$)|[^'">])*(?:>|$)/gi;
+
+/** The picture of an emoji: its name is shown in its place. */
+const EMOJI_PICTURE = /^<img alt="(:[^":]+:)" class="emoji"/;
+
+/** The text that HTML shows, with emoji by their names. Markup separates words. */
+export function visibleText(html: string): string {
+  const hasPictures = html.includes('<img alt=":');
+  const text = hasPictures
+    ? html.replace(MARKUP, (tag) => ` ${EMOJI_PICTURE.exec(tag)?.[1] ?? ''} `)
+    : html.replace(MARKUP, ' ');
+  return text.includes('&') ? text.replace(ENTITY, (...groups: string[]) => characterOf(groups) ?? ' ') : text;
+}

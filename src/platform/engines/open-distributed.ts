@@ -9,8 +9,7 @@ import { StartRefused } from '../kernel/start-refused.js';
 import { EVENTS_FORMAT } from '../log/events-format.js';
 import { EventStoreDbEventStore } from '../log/eventstoredb/eventstoredb-event-store.js';
 import { MongoConnection } from '../mongodb/mongo-connection.js';
-import type { DistributedSettings } from './engine-settings.js';
-import type { Engines } from './engines.js';
+import type { DistributedSettings, Engines } from './engines.js';
 
 /**
  * Opens EventStoreDB for the log, and MongoDB for everything else.

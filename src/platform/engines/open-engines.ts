@@ -1,13 +1,16 @@
+import { existsSync, statSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { InProcessBus } from '../bus/in-process/in-process-bus.js';
 import { SqliteContentKeys } from '../content-keys/sqlite/sqlite-content-keys.js';
 import { SqliteDocumentStore } from '../documents/sqlite/sqlite-document-store.js';
 import { DiskFileStore } from '../file-store/disk/disk-file-store.js';
 import { Closers } from '../kernel/closers.js';
 import { START } from '../kernel/position.js';
+import { StartRefused } from '../kernel/start-refused.js';
 import { SqliteEventStore } from '../log/sqlite/sqlite-event-store.js';
 import { prepareDataDirectory } from './data-directory.js';
 import type { Engines, OpenEngineSettings } from './engines.js';
-import { refuseMissingLog } from './missing-log.js';
 
 /** Writes of documents, of which a send makes about five. */
 const THREAD_AFTER = 500;
@@ -78,4 +81,41 @@ async function openEmbedded({
     await closers.close();
     throw error;
   }
+}
+
+/**
+ * Refuses a data directory without its log. What is there was made from a log that is missing: a new one would have another
+ * organization, and its first checkpoints would contradict the signed ones.
+ *
+ * @param checkpoints the file of checkpoints, which may be elsewhere
+ * @throws StartRefused
+ */
+async function refuseMissingLog(
+  directory: string,
+  checkpoints: string = join(directory, 'checkpoints'),
+): Promise<void> {
+  if (existsSync(join(directory, 'log.sqlite'))) return;
+  const left = [
+    ...['log.sqlite-wal', 'keys.sqlite'].filter((name) => hasBytes(join(directory, name))),
+    ...(hasBytes(checkpoints) ? [nameOf(checkpoints, directory)] : []),
+    ...((await hasDocuments(directory)) ? ['documents'] : []),
+  ];
+  if (left.length === 0) return;
+  throw new StartRefused(
+    `log.sqlite is missing in ${directory}, and its organization has left ${listed(left)}: restore log.sqlite from its backup. ` +
+      'To begin a new organization instead, move what is left away first (docs/operations.md)',
+  );
+}
+
+const nameOf = (path: string, directory: string): string =>
+  path === join(directory, basename(path)) ? basename(path) : path;
+
+const listed = (names: readonly string[]): string =>
+  names.length === 1 ? `${names[0]}` : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+
+const hasBytes = (path: string): boolean => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;
+
+async function hasDocuments(directory: string): Promise<boolean> {
+  const folder = join(directory, 'documents');
+  return existsSync(folder) && (await readdir(folder)).some((name) => name.endsWith('.sqlite'));
 }

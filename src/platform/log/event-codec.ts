@@ -5,8 +5,7 @@ import type { DomainEvent, EventMetadata, Recorded } from '../kernel/event.js';
 import type { EventDefinition } from '../kernel/event-definition.js';
 import type { Json, JsonObject } from '../kernel/json.js';
 import { randomBytes } from '../kernel/random-bytes.js';
-import type { NewEvent, StoredEvent, StoredMetadata } from './event-store.js';
-import { placeOf, UnreadableEvent } from './unreadable-event.js';
+import { type NewEvent, placeOf, type StoredEvent, type StoredMetadata, UnreadableEvent } from './event-store.js';
 
 const NONCE_BYTES = 16;
 

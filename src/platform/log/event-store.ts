@@ -1,5 +1,5 @@
 import type { Sealed } from '../content-keys/seal.js';
-import type { EventMetadata } from '../kernel/event.js';
+import type { EventMetadata, EventPlace } from '../kernel/event.js';
 import type { JsonObject } from '../kernel/json.js';
 import type { Position } from '../kernel/position.js';
 
@@ -224,3 +224,45 @@ export class LogRefused extends Error {
 
 /** Nest token of the port. */
 export const EVENT_STORE = Symbol('EventStore');
+
+export function passes({ stream, type }: StoredEvent, filter: EventFilter | undefined): boolean {
+  if (filter?.types && !filter.types.includes(type)) return false;
+  return !filter?.streamPrefixes || filter.streamPrefixes.some((prefix) => stream.startsWith(prefix));
+}
+
+/** Finds empty lists. An engine may take them for "everything". */
+export function passesNothing(filter: EventFilter | undefined): boolean {
+  return filter?.types?.length === 0 || filter?.streamPrefixes?.length === 0;
+}
+
+/** Where an event is. An event that cannot be read is named so: its id may be damaged, too. */
+export const placeOf = ({ stream, revision }: Pick<StoredEvent, 'stream' | 'revision'>): string =>
+  `${stream}@${revision}`;
+
+/** An event is damaged, or its content or address is: nobody can tell what it says. It is named with its place and the reason. */
+export class UnreadableEvent extends Error {
+  override readonly name = 'UnreadableEvent';
+  readonly reason: string;
+
+  constructor(
+    readonly event: StoredEvent,
+    reason: unknown,
+    /** The event as `EventStore.readTexts` gives it, if its JSON is damaged. */
+    readonly text?: string,
+  ) {
+    const why = reason instanceof Error ? reason.message : String(reason);
+    const { type, id, position } = event;
+    super(`${type} ${id} (${placeOf(event)}, position ${position}) cannot be read: ${why}`, { cause: reason });
+    this.reason = why;
+  }
+}
+
+/** Tells whether the log has this event at this place. @throws EventStoreUnavailable */
+export async function isThere(
+  eventStore: Pick<EventStore, 'readStream'>,
+  { stream, revision, id, position }: EventPlace,
+): Promise<boolean> {
+  // Reads two events, so that the log answers rather than a memory of it.
+  const [found] = await eventStore.readStream(stream, { from: revision, limit: 2 });
+  return found?.id === id && found.position === position;
+}

@@ -1,6 +1,5 @@
 import { type Position, START } from '../kernel/position.js';
-import { passes } from './event-filter.js';
-import { BATCH_BYTES, type Batch, type EventFilter, type StoredEvent } from './event-store.js';
+import { BATCH_BYTES, type Batch, type EventFilter, passes, type StoredEvent } from './event-store.js';
 
 /** The most that is kept in memory. */
 export interface MemoryLimits {

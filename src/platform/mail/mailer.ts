@@ -1,3 +1,7 @@
+import type { CommandRunner } from '../commands/command-runner.js';
+import type { ContentKeys } from '../content-keys/content-keys.js';
+import type { TaskRefusal } from '../tasks/task.js';
+
 /** `account`: an account's own mails. They wait for no invitation, however many there are. */
 export type MailLane = 'account' | 'invitations';
 
@@ -48,3 +52,47 @@ export interface Mailer {
   /** Ends the work under way. Mails that are not sent yet wait for the next start. */
   close(): Promise<void>;
 }
+
+const PAGE = 500;
+
+/**
+ * Finds the links that nobody can use any more: their time is over, or their key is destroyed.
+ * @param now milliseconds since 1970
+ */
+export async function endedAmong<Link extends MailedLink>(
+  links: readonly Link[],
+  contentKeys: Pick<ContentKeys, 'getMany'>,
+  now: number,
+): Promise<ReadonlySet<Link>> {
+  const ended = new Set(links.filter(({ expiresAt }) => expiresAt !== null && expiresAt <= now));
+  const inTime = links.filter((link) => !ended.has(link));
+  for (let start = 0; start < inTime.length; start += PAGE) {
+    const some = inTime.slice(start, start + PAGE);
+    const keys = await contentKeys.getMany(some.map(({ keyId }) => keyId));
+    for (const link of some) if (!keys.has(link.keyId)) ended.add(link);
+  }
+  return ended;
+}
+
+/** Records in the log that a mail will never arrive. Rejects to be called again, and may be called twice for one mail. */
+export type OnRefused = (mail: Mail, refusal: TaskRefusal) => Promise<void>;
+
+/** A feature's record of its refused mails. */
+export interface RefusedMails {
+  /** The subject of its mails. */
+  readonly about: string;
+  /** @param mail its subject's id, and the time of the event that caused it */
+  readonly record: (
+    mail: { readonly id: number; readonly at: number },
+    refusal: TaskRefusal,
+    runner: CommandRunner,
+  ) => Promise<void>;
+}
+
+/** Hands refused mails to the features that they belong to. Others are of no consequence. */
+export const refusedMailsGoTo =
+  (records: readonly RefusedMails[], runner: CommandRunner): OnRefused =>
+  async ({ about, at }, refusal) => {
+    const record = records.find((one) => one.about === about?.name);
+    if (about && record) await record.record({ id: about.id, at }, refusal, runner);
+  };

@@ -175,3 +175,34 @@ function libsql(): (name: string, timeout: number) => Binding {
     };
   };
 }
+
+/** Name under which a statement finds the other file's tables. */
+export const ATTACHED = 'attached';
+
+/** Attaches another file to a connection, for reading alone, while `work` runs. */
+export async function withAttached<T>(
+  connection: SqliteConnection,
+  path: string,
+  work: () => T | Promise<T>,
+): Promise<T> {
+  connection.exec(`ATTACH '${`${pathToFileURL(path).href}?mode=ro`.replaceAll("'", "''")}' AS ${ATTACHED}`);
+  try {
+    return await work();
+  } finally {
+    connection.exec(`DETACH ${ATTACHED}`);
+  }
+}
+
+/**
+ * Copies the write-ahead log into the database and empties its file. Waits for readers up to the connection's busy
+ * timeout. No failure loses data: everything stays in the write-ahead log.
+ */
+export function emptyWriteAheadLog(connection: SqliteConnection): 'emptied' | 'busy' | 'failed' {
+  try {
+    const [busy] = connection.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() ?? [];
+    return busy === 0 ? 'emptied' : 'busy';
+  } catch (error) {
+    if (sqliteCode(error) === undefined) throw error;
+    return 'failed';
+  }
+}

@@ -3,8 +3,14 @@ import { dirname } from 'node:path';
 import { isMissing } from '../files/is-missing.js';
 import { syncFolder } from '../files/sync-folder.js';
 import { StartRefused } from '../kernel/start-refused.js';
-import { type Checkpoint, parseCheckpoint } from './checkpoint.js';
-import { MalformedNote, type NoteVerifier, parseNote, type SignedNote } from './signed-note.js';
+import {
+  type Checkpoint,
+  MalformedNote,
+  type NoteVerifier,
+  parseCheckpoint,
+  parseNote,
+  type SignedNote,
+} from './signed-note.js';
 
 /** The newest notes are looked for in so many bytes at the file's end. */
 const TAIL_BYTES = 65_536;

@@ -18,8 +18,8 @@ import {
   SIGNED,
   type SignedDocument,
 } from './checkpoint.documents.js';
-import type { Checkpoint } from './checkpoint.js';
 import type { Head } from './merkle.js';
+import type { Checkpoint } from './signed-note.js';
 import { HEADS, type HeadDocument, TREE_DATABASE } from './tree.documents.js';
 
 /** A larger checkpoint was signed with the key, or another one of the same size. */

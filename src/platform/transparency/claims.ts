@@ -1,9 +1,10 @@
-import type { DocumentDatabase } from '../documents/document-store.js';
-import type { SignedDocument } from './checkpoint.documents.js';
-import type { Checkpoint } from './checkpoint.js';
+import type { DocumentDatabase, DocumentStore } from '../documents/document-store.js';
+import { CHECKPOINTS_DATABASE, checkpointCollections, type SignedDocument } from './checkpoint.documents.js';
 import type { CheckpointFile } from './checkpoint-file.js';
 import { allSigned, headOf, nameIn, signedHeadOf } from './checkpoint-store.js';
-import { NoteVerifier } from './signed-note.js';
+import { type GivenUp, isGivenUp } from './given-up.js';
+import { type Checkpoint, NoteVerifier } from './signed-note.js';
+import { HEADS, type HeadDocument, TREE_DATABASE, treeCollections } from './tree.documents.js';
 
 /** Where checkpoints that were signed are known. */
 export interface ClaimPlaces {
@@ -32,6 +33,52 @@ function verifierOf(text: string): NoteVerifier | null {
     return NoteVerifier.parse(text);
   } catch (error) {
     if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+/**
+ * Reads whose checkpoint is the newest: the stored tree's, or the largest of the database that outlives the tree.
+ * @returns the verifier key; null: no checkpoint is known
+ */
+export async function lastVerifier(store: DocumentStore, givenUp: readonly GivenUp[]): Promise<string | null> {
+  return (await ofTree(store)) ?? (await largest(store, givenUp));
+}
+
+async function ofTree(store: DocumentStore): Promise<string | null> {
+  if (!(await store.databases()).includes(TREE_DATABASE)) return null;
+  const database = await store.database(TREE_DATABASE);
+  try {
+    await database.ensure(treeCollections);
+    const verifier = (await database.collection<HeadDocument>(HEADS).findOne({ _id: 'head' }))?.verifier ?? null;
+    return verifier !== null && isVerifier(verifier) ? verifier : null;
+  } finally {
+    await database.close();
+  }
+}
+
+async function largest(store: DocumentStore, givenUp: readonly GivenUp[]): Promise<string | null> {
+  if (!(await store.databases()).includes(CHECKPOINTS_DATABASE)) return null;
+  const database = await store.database(CHECKPOINTS_DATABASE);
+  try {
+    await database.ensure(checkpointCollections);
+    const signed = (await allSigned(database))
+      .filter(({ _id }) => isVerifier(_id))
+      .sort((one, other) => other.size - one.size);
+    // One that the log gave up may be larger than all that followed.
+    const isValid = ({ _id, size }: (typeof signed)[number]) => !isGivenUp({ origin: nameIn(_id), size }, givenUp);
+    return (signed.find(isValid) ?? signed[0])?._id ?? null;
+  } finally {
+    await database.close();
+  }
+}
+
+function isVerifier(text: string): boolean {
+  try {
+    NoteVerifier.parse(text);
+    return true;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
     throw error;
   }
 }

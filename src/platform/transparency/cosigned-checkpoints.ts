@@ -1,6 +1,12 @@
 import type { CollectionWrites, StoredDocument } from '../documents/document-store.js';
-import { isRecent } from './best-cosigned.js';
-import { COSIGNED, type CosignedDocument, notedId, WITNESSES, type WitnessDocument } from './checkpoint.documents.js';
+import {
+  COSIGNED,
+  type CosignedDocument,
+  isRecent,
+  notedId,
+  WITNESSES,
+  type WitnessDocument,
+} from './checkpoint.documents.js';
 import type { CheckpointStore } from './checkpoint-store.js';
 import type { SignedHead } from './noted-checkpoints.js';
 import { parseNote } from './signed-note.js';

@@ -1,7 +1,6 @@
 import type { JsonObject } from '../kernel/json.js';
 import { canonicalJson } from '../log/canonical-json.js';
-import type { StoredEvent } from '../log/event-store.js';
-import { UnreadableEvent } from '../log/unreadable-event.js';
+import { type StoredEvent, UnreadableEvent } from '../log/event-store.js';
 import { sha256 } from './merkle.js';
 
 /** What the tree has of an event (D15). */

@@ -155,3 +155,54 @@ function splitOf(count: number): number {
 const half = (count: number): number => Math.floor(count / 2);
 const isOdd = (count: number): boolean => count % 2 === 1;
 const isPowerOfTwo = (count: number): boolean => Number.isInteger(Math.log2(count)) && 2 ** Math.log2(count) === count;
+
+/** The roots of the full subtrees of a growing row of hashes, one of each height at most: each node is hashed once. */
+export class Peaks {
+  private readonly byHeight: (Hash | null)[] = [];
+
+  push(hash: Hash): void {
+    let height = 0;
+    let node = hash;
+    for (let left = this.byHeight[height]; left; left = this.byHeight[height]) {
+      node = nodeHash(left, node);
+      this.byHeight[height] = null;
+      height += 1;
+    }
+    this.byHeight[height] = node;
+  }
+
+  /** The root of the rightmost 2 ** height hashes that are a subtree, or null: they belong to a higher one, or are not there. */
+  of(height: number): Hash | null {
+    return this.byHeight[height] ?? null;
+  }
+
+  get root(): Hash {
+    let root: Hash | null = null;
+    for (const peak of this.byHeight) if (peak) root = root === null ? peak : nodeHash(peak, root);
+    return root ?? EMPTY_ROOT;
+  }
+}
+
+/** The size and the root of a tree to which leaves are added. It remembers one hash a level, and proves nothing. */
+export class GrowingTree {
+  private readonly peaks = new Peaks();
+  private leaves = 0;
+
+  get size(): number {
+    return this.leaves;
+  }
+
+  get root(): Hash {
+    return this.peaks.root;
+  }
+
+  /** @param data of the leaf */
+  add(data: Uint8Array): void {
+    this.peaks.push(leafHash(data));
+    this.leaves += 1;
+  }
+
+  equals(other: GrowingTree): boolean {
+    return this.leaves === other.leaves && this.root.equals(other.root);
+  }
+}

@@ -1,10 +1,13 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ContentKey } from '../content-keys/content-keys.js';
+import type { Json, JsonObject } from '../kernel/json.js';
 import type { Position } from '../kernel/position.js';
+import { withoutHashes } from '../kernel/without-hashes.js';
 import type { StoredEvent } from '../log/event-store.js';
-import { type ProvenEvent, provenEvent } from './proven-event.js';
+import { leafOf } from './leaf.js';
+import { inclusionProof, type Subtrees } from './merkle.js';
 import type { PublishedTree } from './published-tree.js';
 import { TILE_WIDTH } from './tile-paths.js';
-import { tlogProof } from './tlog-proof.js';
 import type { HeadDocument, LeavesDocument } from './tree.documents.js';
 
 /** An event with the proof that the log has it (C2SP tlog-proof). */
@@ -68,4 +71,43 @@ export class Proofs {
     const place = this.leaves?.positions.indexOf(position) ?? -1;
     return this.leaves && place >= 0 ? this.leaves._id * TILE_WIDTH + place : null;
   }
+}
+
+/** An event as a proof has it: everything that its leaf is made of, content as ciphertext. */
+interface ProvenEvent {
+  readonly event: JsonObject;
+  /** Names of data that are replaced. Then the event has no proof of its own, and `leaf` is what the proof is about. */
+  readonly hidden?: readonly string[];
+  /** Base64. */
+  readonly leaf?: string;
+}
+
+/**
+ * Hashes of passwords and keys are hidden: whoever reads proofs need not be able to try passwords.
+ * @param secrets names of the data that hold them
+ */
+export function provenEvent(stored: StoredEvent, secrets: readonly string[]): ProvenEvent {
+  const { data, id, metadata, revision, stream, type, version } = stored;
+  const shown: Record<string, Json> = { ...data };
+  for (const name of secrets) if (data[name] !== undefined) shown[name] = withoutHashes(data[name]);
+  const hidden = secrets.filter((name) => !isDeepStrictEqual(shown[name], data[name]));
+  const event = { stream, revision, id, type, version, data: shown, metadata: { ...metadata } };
+  return hidden.length === 0
+    ? { event }
+    : { event, hidden: hidden.map((name) => `data.${name}`), leaf: leafOf(stored).data.toString('base64') };
+}
+
+/** A signed checkpoint, and the tree that it covers. */
+export interface Covered {
+  readonly size: number;
+  /** The checkpoint with its signatures. */
+  readonly note: string;
+  readonly subtrees: Subtrees;
+}
+
+/** Writes the proof that a leaf is in a tree (C2SP tlog-proof). @throws RangeError if it is not */
+async function tlogProof(index: number, { size, note, subtrees }: Covered): Promise<string> {
+  const hashes = await inclusionProof(index, size, subtrees);
+  const lines = ['c2sp.org/tlog-proof@v1', `index ${index}`, ...hashes.map((hash) => hash.toString('base64'))];
+  return `${lines.join('\n')}\n\n${note}`;
 }

@@ -1,13 +1,14 @@
 import type { DocumentDatabase, DocumentStore } from '../documents/document-store.js';
-import { bestCosigned, isRecent } from './best-cosigned.js';
 import {
   ALARMS,
   type AlarmDocument,
   alarmIdOf,
+  bestCosigned,
   CHECKPOINTS_DATABASE,
   COSIGNED,
   type CosignedDocument,
   checkpointCollections,
+  isRecent,
   LOG_ALARM,
   WITNESSES,
   type WitnessDocument,

@@ -3,11 +3,9 @@ import type { DocumentDatabase, DocumentStore } from '../documents/document-stor
 import { ANSWER_WAIT_MS } from '../kernel/answer-wait.js';
 import { UnavailableError } from '../kernel/outcome-errors.js';
 import { type Position, START } from '../kernel/position.js';
-import { bestCosigned } from './best-cosigned.js';
-import { CHECKPOINTS_DATABASE, COSIGNED, type CosignedDocument } from './checkpoint.documents.js';
+import { bestCosigned, CHECKPOINTS_DATABASE, COSIGNED, type CosignedDocument } from './checkpoint.documents.js';
 import type { Subtrees } from './merkle.js';
-import { PublishedSubtrees } from './published-subtrees.js';
-import { StoredTiles } from './stored-tiles.js';
+import { PublishedSubtrees, StoredTiles } from './stored-tiles.js';
 import { parseTilePath, TILE_WIDTH } from './tile-paths.js';
 import {
   HEADS,

@@ -1,14 +1,13 @@
 import type { Fence } from '../cluster/fence.js';
 import type { DocumentDatabase, DocumentStore } from '../documents/document-store.js';
 import { LOG_ALARM } from './checkpoint.documents.js';
-import type { Checkpoint } from './checkpoint.js';
 import type { CheckpointFile } from './checkpoint-file.js';
 import { CheckpointStore, headOf, signedHeadOf } from './checkpoint-store.js';
 import { largestClaims } from './claims.js';
 import { type GivenUp, isGivenUp } from './given-up.js';
 import { type Head, treeRoot } from './merkle.js';
 import { NotedCheckpoints, type NoteReader } from './noted-checkpoints.js';
-import type { NoteSigner } from './signed-note.js';
+import type { Checkpoint, NoteSigner } from './signed-note.js';
 import { StoredTiles } from './stored-tiles.js';
 import type { TiledTree } from './tiled-tree.js';
 import type { Witnesses } from './witnesses.js';

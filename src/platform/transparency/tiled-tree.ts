@@ -1,6 +1,5 @@
 import { LruMap } from '../kernel/lru-map.js';
-import { HASH_BYTES, type Hash, leafHash, nodeHash, type Subtrees } from './merkle.js';
-import { Peaks } from './peaks.js';
+import { HASH_BYTES, type Hash, leafHash, nodeHash, Peaks, type Subtrees } from './merkle.js';
 import { TILE_WIDTH, type TileName, tilePath } from './tile-paths.js';
 
 /** Height of the tree that a tile holds: 256 is 2 ** 8. */

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { Actors } from '../../../src/app/cli/actors.js';
+import { Actors } from '../../../src/app/cli/log-entry.js';
 import type { Recorded } from '../../../src/platform/kernel/event.js';
 import type { EventStore } from '../../../src/platform/log/event-store.js';
 import { history } from '../../support/events/history.js';

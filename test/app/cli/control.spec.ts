@@ -11,9 +11,13 @@ import type { BuildProgress } from '../../../projections/runner/rebuild-protocol
 import { compiled } from '../../../scripts/transpile.js';
 import type { BackupMade } from '../../../src/app/backup/backup.documents.js';
 import { ask, ControlFailed, connectToServer } from '../../../src/app/cli/control-client.js';
-import type { ControlHandlers, ControlRequest } from '../../../src/app/cli/control-protocol.js';
+import {
+  type ControlHandlers,
+  type ControlRequest,
+  readServerFile,
+  writeServerFile,
+} from '../../../src/app/cli/control-protocol.js';
 import { type ControlServer, startControlServer } from '../../../src/app/cli/control-server.js';
-import { readServerFile, writeServerFile } from '../../../src/app/cli/server-file.js';
 import { UnknownRequest } from '../../../src/app/operations/operation.js';
 import type { OperatorAct } from '../../../src/features/accesses/commands/record-operator-act.js';
 

@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type CopySide, type CopyStep, copyLog } from '../../../src/app/cli/copy-log.js';
-import { CopyRefused } from '../../../src/app/cli/copy-refused.js';
+import { CopyRefused } from '../../../src/app/cli/failure.js';
 import { newContentKey, seal } from '../../../src/platform/content-keys/seal.js';
 import { EventStoreUnavailable, type NewEvent } from '../../../src/platform/log/event-store.js';
 import { newEvent, newEvents } from '../../support/engines/event-store-events.js';

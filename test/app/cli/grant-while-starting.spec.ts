@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { freePort } from '../../../scripts/free-port.js';
-import { openUnlessServed, throughServer } from '../../../src/app/cli/taken-log.js';
+import { openUnlessServed, throughServer } from '../../../src/app/cli/open-organization.js';
 import { openEngines } from '../../../src/platform/engines/open-engines.js';
 import { EMBEDDED } from '../../support/engines/own-engines.js';
 import { eventually } from '../../support/eventually.js';

@@ -2,7 +2,7 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { ExclusiveLock } from '../../../src/platform/sqlite/exclusive-lock.js';
+import { ExclusiveLock } from '../../../src/platform/sqlite/open-locked.js';
 import { isShared, type OwnEngines, ownEngines } from '../../support/engines/own-engines.js';
 import { filesWith } from '../../support/files-with.js';
 import { client } from '../../support/requests/http.js';

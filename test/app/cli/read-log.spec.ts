@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Actors } from '../../../src/app/cli/actors.js';
-import { newestEvents } from '../../../src/app/cli/newest-events.js';
+import { newestEvents } from '../../../src/app/cli/log-cursor.js';
+import { Actors } from '../../../src/app/cli/log-entry.js';
 import { type LogQuery, readLog } from '../../../src/app/cli/read-log.js';
 import { eventRegistry } from '../../../src/events/event-registry.js';
 import { ROLES } from '../../../src/events/shared/role.js';
@@ -12,9 +12,8 @@ import { USERS_STREAM, type UserEvent } from '../../../src/events/users/users.ev
 import { newContentKey } from '../../../src/platform/content-keys/seal.js';
 import type { DomainEvent, Recorded } from '../../../src/platform/kernel/event.js';
 import { EventCodec } from '../../../src/platform/log/event-codec.js';
-import type { StoredEvent } from '../../../src/platform/log/event-store.js';
+import { type StoredEvent, UnreadableEvent } from '../../../src/platform/log/event-store.js';
 import { SqliteEventStore } from '../../../src/platform/log/sqlite/sqlite-event-store.js';
-import { UnreadableEvent } from '../../../src/platform/log/unreadable-event.js';
 
 const codec = new EventCodec({ getMany: async () => new Map() }, eventRegistry);
 const MINUTE = 60_000;

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { LogQuery } from '../../../src/app/cli/read-log.js';
-import { readMessage } from '../../../src/app/cli/read-message.js';
+import { type LogQuery, readMessage } from '../../../src/app/cli/read-log.js';
 import { eventRegistry } from '../../../src/events/event-registry.js';
 import { CONTENT_KEYS, type ContentKeys } from '../../../src/platform/content-keys/content-keys.js';
 import { EventCodec } from '../../../src/platform/log/event-codec.js';

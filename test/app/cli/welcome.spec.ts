@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { quoted, welcome } from '../../../src/app/cli/welcome.js';
+import { quoted, welcome } from '../../../src/app/cli/run-server.js';
 import { writeCredentials } from '../../../src/app/config/owner-credentials.js';
 
 const url = 'http://127.0.0.1:9991';

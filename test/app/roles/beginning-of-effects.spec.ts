@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { beginEffects } from '../../../src/app/roles/beginning-of-effects.js';
+import { beginEffects } from '../../../src/app/roles/log-consumers.js';
 import { REACTORS_DATABASE } from '../../../src/platform/consumers/reactors.js';
 import type { DocumentDatabase, DocumentStore } from '../../../src/platform/documents/document-store.js';
 import { openEngines } from '../../../src/platform/engines/open-engines.js';

@@ -1,9 +1,9 @@
 import { cp, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { idsIn } from '../../../src/app/roles/log-id.js';
+import { idsIn } from '../../../src/app/roles/organization-identity.js';
 import { ORGANIZATION_STREAM } from '../../../src/events/organization/organization.events.js';
-import { LOG_OF_KEYS } from '../../../src/platform/content-keys/log-of-keys.js';
+import { LOG_OF_KEYS } from '../../../src/platform/content-keys/content-keys.js';
 import { SqliteConnection } from '../../../src/platform/sqlite/driver.js';
 import { embeddedEngines, type OwnEngines } from '../../support/engines/own-engines.js';
 import { Annals } from '../../support/servers/annals.js';

@@ -7,7 +7,7 @@ import {
   unbuilt,
 } from '../../../projections/runner/projection-record.js';
 import { Registry } from '../../../projections/runner/registry.js';
-import { askForRebuild, onRebuildAsked } from '../../../src/app/roles/shared-rebuild.js';
+import { askForRebuild, onRebuildAsked } from '../../../src/app/roles/asked-rebuilds.js';
 import { InProcessBus } from '../../../src/platform/bus/in-process/in-process-bus.js';
 import type { DocumentStore } from '../../../src/platform/documents/document-store.js';
 import { SqliteDocumentStore } from '../../../src/platform/documents/sqlite/sqlite-document-store.js';

@@ -27,7 +27,7 @@ import { MessageClientEvents } from '../../../src/features/messages/messages.cli
 import { MessageRows } from '../../../src/features/messages/queries/reading/rows/message-rows.js';
 import { AlertWords } from '../../../src/features/personal/queries/alert-words.js';
 import { newContentKey } from '../../../src/platform/content-keys/seal.js';
-import type { EngineSettings } from '../../../src/platform/engines/engine-settings.js';
+import type { EngineSettings } from '../../../src/platform/engines/engines.js';
 import { openEngines } from '../../../src/platform/engines/open-engines.js';
 import type { DomainEvent } from '../../../src/platform/kernel/event.js';
 import { newEventId } from '../../../src/platform/kernel/new-event-id.js';

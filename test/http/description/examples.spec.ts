@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { examples } from '../../../src/app/description/examples.js';
+import { examples } from '../../../src/app/description/described-api.js';
 import { Annals } from '../../support/servers/annals.js';
 
 const FILE = new URL('../../../published/examples.json', import.meta.url);

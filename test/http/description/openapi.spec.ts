@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { edgeDescriptions } from '../../../src/app/description/described-api.js';
 import { deviations } from '../../../src/app/description/deviations.js';
-import { edgeDescriptions } from '../../../src/app/description/edge-descriptions.js';
 import { describedByFeatures } from '../../../src/app/features.js';
 import { operationKey } from '../../../src/platform/http/openapi/described-api.js';
 import type { Schema } from '../../../src/platform/http/openapi/schema.js';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { beginEffects } from '../../../src/app/roles/beginning-of-effects.js';
+import { beginEffects } from '../../../src/app/roles/log-consumers.js';
 import { eventRegistry } from '../../../src/events/event-registry.js';
 import type { UserDeactivated } from '../../../src/events/users/users.events.js';
 import { deactivationNotice } from '../../../src/features/users/reactors/deactivation-notice.js';

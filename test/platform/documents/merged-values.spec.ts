@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Query } from 'mingo';
-import { withMergedValues } from '../../../src/platform/documents/mongodb/merged-values.js';
+import { withMergedValues } from '../../../src/platform/documents/mongodb/document-query.js';
 
 const values = Array.from({ length: 300 }, (_, n) => n);
 

@@ -5,8 +5,7 @@ import { newContentKey, seal } from '../../../src/platform/content-keys/seal.js'
 import type { DomainEvent } from '../../../src/platform/kernel/event.js';
 import { defineEvent } from '../../../src/platform/kernel/event-definition.js';
 import { EventCodec } from '../../../src/platform/log/event-codec.js';
-import type { NewEvent, StoredEvent } from '../../../src/platform/log/event-store.js';
-import { UnreadableEvent } from '../../../src/platform/log/unreadable-event.js';
+import { type NewEvent, type StoredEvent, UnreadableEvent } from '../../../src/platform/log/event-store.js';
 
 type NoteWritten = DomainEvent<'NoteWritten', { authorId: number; shelf: string; words: { text: string } | null }>;
 

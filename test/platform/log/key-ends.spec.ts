@@ -8,10 +8,9 @@ import { openEngines } from '../../../src/platform/engines/open-engines.js';
 import { KEY_MISSING } from '../../../src/platform/kernel/key-missing.js';
 import { newEventId } from '../../../src/platform/kernel/new-event-id.js';
 import { START } from '../../../src/platform/kernel/position.js';
-import { CodecForPeople } from '../../../src/platform/log/codec-for-people.js';
 import { isEventId } from '../../../src/platform/log/encode-append.js';
 import { EventCodec } from '../../../src/platform/log/event-codec.js';
-import { KeyEnds } from '../../../src/platform/log/key-ends.js';
+import { CodecForPeople, KeyEnds } from '../../../src/platform/log/key-ends.js';
 import { withOwnEngines } from '../../support/engines/own-engines.js';
 import { appendReleasedLog } from '../../support/events/released-log.js';
 

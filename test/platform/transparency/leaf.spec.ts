@@ -2,9 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { encodeAppend } from '../../../src/platform/log/encode-append.js';
 import type { StoredEvent } from '../../../src/platform/log/event-store.js';
 import { RecentCommits } from '../../../src/platform/log/sqlite/recent-commits.js';
-import { GrowingTree } from '../../../src/platform/transparency/growing-tree.js';
 import { leafOf } from '../../../src/platform/transparency/leaf.js';
-import { EMPTY_ROOT, treeRoot } from '../../../src/platform/transparency/merkle.js';
+import { EMPTY_ROOT, GrowingTree, treeRoot } from '../../../src/platform/transparency/merkle.js';
 import { TiledTree } from '../../../src/platform/transparency/tiled-tree.js';
 
 const founded: StoredEvent = {

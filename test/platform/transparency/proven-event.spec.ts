@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { leafOf } from '../../../src/platform/transparency/leaf.js';
-import { provenEvent } from '../../../src/platform/transparency/proven-event.js';
+import { provenEvent } from '../../../src/platform/transparency/proofs.js';
 
 describe('an event as a proof has it', () => {
   const event = {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { inclusionProof, leafHash, provesInclusion, treeRoot } from '../../../src/platform/transparency/merkle.js';
-import { PublishedSubtrees } from '../../../src/platform/transparency/published-subtrees.js';
+import { PublishedSubtrees } from '../../../src/platform/transparency/stored-tiles.js';
 import { parseTilePath } from '../../../src/platform/transparency/tile-paths.js';
 import { TileDamaged, TiledTree } from '../../../src/platform/transparency/tiled-tree.js';
 

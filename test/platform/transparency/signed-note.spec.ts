@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { checkpointText, parseCheckpoint } from '../../../src/platform/transparency/checkpoint.js';
-import { MalformedNote, NoteSigner, NoteVerifier, parseNote } from '../../../src/platform/transparency/signed-note.js';
+import {
+  checkpointText,
+  MalformedNote,
+  NoteSigner,
+  NoteVerifier,
+  parseCheckpoint,
+  parseNote,
+} from '../../../src/platform/transparency/signed-note.js';
 
 const ROOT = Buffer.from('TKbHtRuK7069VjwZIpTb+Gz3cyP2zAM/mfuiNQNMpsA=', 'base64');
 const ORIGIN = 'annals.example/log';

@@ -7,8 +7,12 @@ import {
   type CosignedDocument,
   notedId,
 } from '../../../src/platform/transparency/checkpoint.documents.js';
-import { parseCheckpoint } from '../../../src/platform/transparency/checkpoint.js';
-import { NoteSigner, type NoteVerifier, parseNote } from '../../../src/platform/transparency/signed-note.js';
+import {
+  NoteSigner,
+  type NoteVerifier,
+  parseCheckpoint,
+  parseNote,
+} from '../../../src/platform/transparency/signed-note.js';
 import { TILES, type TileDocument, TREE_DATABASE } from '../../../src/platform/transparency/tree.documents.js';
 import { KeptTree } from '../../support/engines/kept-tree.js';
 import { eventually } from '../../support/eventually.js';

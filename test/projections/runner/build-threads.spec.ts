@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { projections } from '../../../projections/index.js';
-import { sharesOf, slowestOf } from '../../../projections/runner/build-threads.js';
+import { sharesOf, slowestOf } from '../../../projections/runner/build-work.js';
 import type { BuildProgress } from '../../../projections/runner/rebuild-protocol.js';
 
 const builds = projections.map((projection) => ({ projection }));

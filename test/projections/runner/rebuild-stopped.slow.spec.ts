@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
-import { rebuildInThread } from '../../../projections/runner/rebuild-in-thread.js';
+import { rebuildInThread } from '../../../projections/runner/build-work.js';
 import { BEFORE_THE_UPGRADE, Roster, userCreated } from '../../support/projections/roster.js';
 import { projections } from '../../support/projections/roster-projections.js';
 import { withScratch } from '../../support/scratch.js';

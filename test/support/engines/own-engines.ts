@@ -6,7 +6,7 @@ import { engineSettingsOf } from '../../../src/app/config/config.js';
 import type { DocumentStore } from '../../../src/platform/documents/document-store.js';
 import { MongoDocumentStore } from '../../../src/platform/documents/mongodb/mongo-document-store.js';
 import { SqliteDocumentStore } from '../../../src/platform/documents/sqlite/sqlite-document-store.js';
-import { type EngineSettings } from '../../../src/platform/engines/engine-settings.js';
+import type { EngineSettings } from '../../../src/platform/engines/engines.js';
 import { type AllDocuments, documentsIn } from '../projections/documents.js';
 import { ownDatabase } from './mongodb.js';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../../../scripts/transpile.js';
-import type { EngineSettings } from '../../../src/platform/engines/engine-settings.js';
+import type { EngineSettings } from '../../../src/platform/engines/engines.js';
 import { openEngines } from '../../../src/platform/engines/open-engines.js';
 import type { StoredEvent } from '../../../src/platform/log/event-store.js';
 

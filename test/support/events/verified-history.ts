@@ -5,8 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { knownCheckpoints } from '../../../src/app/verify/known-checkpoints.js';
 import { type Noted, NotRight, VerifiedLog } from '../../../src/app/verify/verified-log.js';
 import { verifyChunk } from '../../../src/app/verify/verify-chunk.js';
-import { KEY_BYTES } from '../../../src/platform/content-keys/checked-key.js';
-import type { ContentKey } from '../../../src/platform/content-keys/content-keys.js';
+import { type ContentKey, KEY_BYTES } from '../../../src/platform/content-keys/content-keys.js';
 import { addressesOf, monthKeyId } from '../../../src/platform/content-keys/month-key.js';
 import { newContentKey, type Sealed, seal, sealFor, unsealFor } from '../../../src/platform/content-keys/seal.js';
 import type { DocumentDatabase, StoredDocument } from '../../../src/platform/documents/document-store.js';
@@ -22,11 +21,10 @@ import {
   SIGNED,
   type SignedDocument,
 } from '../../../src/platform/transparency/checkpoint.documents.js';
-import { checkpointText } from '../../../src/platform/transparency/checkpoint.js';
 import { canonicalEvent, leafOf } from '../../../src/platform/transparency/leaf.js';
 import { treeRoot } from '../../../src/platform/transparency/merkle.js';
 import { PublishedTree } from '../../../src/platform/transparency/published-tree.js';
-import { NoteSigner } from '../../../src/platform/transparency/signed-note.js';
+import { checkpointText, NoteSigner } from '../../../src/platform/transparency/signed-note.js';
 import { tileDocuments } from '../../../src/platform/transparency/stored-tiles.js';
 import { TILE_WIDTH } from '../../../src/platform/transparency/tile-paths.js';
 import { TiledTree } from '../../../src/platform/transparency/tiled-tree.js';

@@ -3,9 +3,13 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { parseCheckpoint } from '../../../src/platform/transparency/checkpoint.js';
 import { EMPTY_ROOT, type Head, provesConsistency } from '../../../src/platform/transparency/merkle.js';
-import { NoteVerifier, parseNote, signatureLine } from '../../../src/platform/transparency/signed-note.js';
+import {
+  NoteVerifier,
+  parseCheckpoint,
+  parseNote,
+  signatureLine,
+} from '../../../src/platform/transparency/signed-note.js';
 import type { Witness } from '../../../src/platform/transparency/witness.js';
 
 const COSIGNATURE_KEY = 4;

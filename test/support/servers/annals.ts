@@ -11,7 +11,7 @@ import { apiKeyHash, newApiKey } from '../../../src/features/users/commands/api-
 import { CreateUser } from '../../../src/features/users/domain/create-user.js';
 import { IssueApiKey } from '../../../src/features/users/domain/issue-api-key.js';
 import { CONTENT_KEYS, type ContentKeys } from '../../../src/platform/content-keys/content-keys.js';
-import type { EngineSettings } from '../../../src/platform/engines/engine-settings.js';
+import type { EngineSettings } from '../../../src/platform/engines/engines.js';
 import type { Recorded } from '../../../src/platform/kernel/event.js';
 import { START } from '../../../src/platform/kernel/position.js';
 import { EventCodec } from '../../../src/platform/log/event-codec.js';

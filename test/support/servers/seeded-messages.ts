@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { eventRegistry } from '../../../src/events/event-registry.js';
 import { MESSAGES_STREAM, type MessageSent } from '../../../src/events/messages/messages.events.js';
 import { newContentKey } from '../../../src/platform/content-keys/seal.js';
-import type { EngineSettings } from '../../../src/platform/engines/engine-settings.js';
+import type { EngineSettings } from '../../../src/platform/engines/engines.js';
 import { openEngines } from '../../../src/platform/engines/open-engines.js';
 import { EventCodec } from '../../../src/platform/log/event-codec.js';
 import type { NewEvent } from '../../../src/platform/log/event-store.js';

@@ -7,10 +7,9 @@ import { canonicalAddress } from '../../../platform/http/address-block.js';
 import type { Recorded } from '../../../platform/kernel/event.js';
 import type { Position } from '../../../platform/kernel/position.js';
 import { nextSlice } from '../../../platform/kernel/slices.js';
-import { CodecForPeople } from '../../../platform/log/codec-for-people.js';
 import { EventCodec } from '../../../platform/log/event-codec.js';
 import { EVENT_STORE, type EventStore, type StoredEvent } from '../../../platform/log/event-store.js';
-import { KeyEnds } from '../../../platform/log/key-ends.js';
+import { CodecForPeople, KeyEnds } from '../../../platform/log/key-ends.js';
 import { eventsAt } from '../../../platform/log/scattered-events.js';
 
 /** Events of a stream that are read at once. */

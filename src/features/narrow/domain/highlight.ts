@@ -1,6 +1,11 @@
-import { stemOf } from '../../../platform/documents/stems.js';
-import { type Search, searchedPhrases, stemLists, termsIn } from '../../../platform/documents/tokenize.js';
-import { MARKUP } from '../../../platform/documents/visible-text.js';
+import {
+  MARKUP,
+  type Search,
+  searchedPhrases,
+  stemLists,
+  stemOf,
+  termsIn,
+} from '../../../platform/documents/tokenize.js';
 import { characterOf, ENTITY } from '../../../platform/kernel/html-entity.js';
 
 /** A range of a text, in UTF-16 units; `to` is excluded. */

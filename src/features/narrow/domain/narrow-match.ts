@@ -1,7 +1,6 @@
 import type { HasKind } from '../../../events/messages/has.settings.js';
 import { RESOLVED_PREFIX } from '../../../events/messages/topic-name.js';
-import { SearchedTexts } from '../../../platform/documents/tokenize.js';
-import { visibleText } from '../../../platform/documents/visible-text.js';
+import { SearchedTexts, visibleText } from '../../../platform/documents/tokenize.js';
 import { type Narrow, type NarrowCondition, searchOf } from './narrow-resolve.js';
 
 /** The fields of a message that narrows depend on; documents of the `messages` projection have them. */

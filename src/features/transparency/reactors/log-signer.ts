@@ -1,8 +1,8 @@
 import { TRANSPARENCY_STREAM } from '../../../events/transparency/transparency.events.js';
 import { newEventId } from '../../../platform/kernel/new-event-id.js';
 import { nameIn } from '../../../platform/transparency/checkpoint-store.js';
+import { lastVerifier } from '../../../platform/transparency/claims.js';
 import { givenUpCheckpoints } from '../../../platform/transparency/given-up.js';
-import { lastVerifier } from '../../../platform/transparency/last-signer.js';
 import type { NoteSigner } from '../../../platform/transparency/signed-note.js';
 import type { FeatureFollowerParts } from '../../feature.js';
 import { type AnnounceSigner, decideAnnounceSigner } from '../domain/announce-signer.js';

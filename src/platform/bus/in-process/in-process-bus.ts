@@ -1,6 +1,5 @@
 import type { JsonObject } from '../../kernel/json.js';
-import { type Bus, BusUnavailable } from '../bus.js';
-import { Listeners, type ReportFailure, warn } from '../listeners.js';
+import { type Bus, BusUnavailable, Listeners, type ReportFailure, warn } from '../bus.js';
 
 /** A bus within one process: every subscriber is here, and misses nothing. */
 export class InProcessBus implements Bus {

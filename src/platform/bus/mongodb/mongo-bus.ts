@@ -4,10 +4,15 @@ import type { JsonObject } from '../../kernel/json.js';
 import { BatchQueue } from '../../mongodb/batch-queue.js';
 import type { MongoConnection } from '../../mongodb/mongo-connection.js';
 import { transientReason } from '../../mongodb/mongo-failure.js';
-import { type Bus, BusUnavailable } from '../bus.js';
-import { Listeners, type ReportFailure, warn } from '../listeners.js';
-import { type BusMessage, type BusMessages, busMessages, contentOf, haveThemExpire } from './bus-messages.js';
-import { ChangeStreamSource } from './change-stream-source.js';
+import { type Bus, BusUnavailable, Listeners, type ReportFailure, warn } from '../bus.js';
+import {
+  type BusMessage,
+  type BusMessages,
+  busMessages,
+  ChangeStreamSource,
+  contentOf,
+  haveThemExpire,
+} from './change-stream-source.js';
 
 const FORMAT = 1;
 /** Most messages in one write. */

@@ -2,8 +2,15 @@ import { StartRefused } from '../../kernel/start-refused.js';
 import { BatchQueue } from '../../mongodb/batch-queue.js';
 import type { MongoConnection } from '../../mongodb/mongo-connection.js';
 import { transientReason } from '../../mongodb/mongo-failure.js';
-import { afterPrefix, KEY_BYTES, refuseBadKey } from '../checked-key.js';
-import { type ContentKey, type ContentKeys, ContentKeysUnavailable, type PutResult } from '../content-keys.js';
+import {
+  afterPrefix,
+  type ContentKey,
+  type ContentKeys,
+  ContentKeysUnavailable,
+  KEY_BYTES,
+  type PutResult,
+  refuseBadKey,
+} from '../content-keys.js';
 import { KeyCollection } from './key-collection.js';
 
 /** As of the store in SQLite (`keys-file.ts`). */

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { ATTACHED, withAttached } from '../../sqlite/attached.js';
-import { SqliteConnection } from '../../sqlite/driver.js';
+import { ATTACHED, SqliteConnection, withAttached } from '../../sqlite/driver.js';
 import { openForWriting } from '../../sqlite/file-format.js';
 import { DESTROYED, KEYS_FORMAT } from './keys-file.js';
 

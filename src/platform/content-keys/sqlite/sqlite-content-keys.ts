@@ -2,10 +2,16 @@ import { LruMap } from '../../kernel/lru-map.js';
 import type { Row, SqliteConnection } from '../../sqlite/driver.js';
 import { WriterThread } from '../../sqlite/writer/writer-thread.js';
 import { threadEntry } from '../../threads/thread-entry.js';
-import { afterPrefix, KEY_BYTES, refuseBadKey } from '../checked-key.js';
-import { type ContentKey, type ContentKeys, ContentKeysUnavailable, type PutResult } from '../content-keys.js';
-import { DESTROYED, keysExist, openKeysForReading } from './keys-file.js';
-import type { KeysOutcome, KeysRequest } from './keys-writer.js';
+import {
+  afterPrefix,
+  type ContentKey,
+  type ContentKeys,
+  ContentKeysUnavailable,
+  KEY_BYTES,
+  type PutResult,
+  refuseBadKey,
+} from '../content-keys.js';
+import { DESTROYED, type KeysOutcome, type KeysRequest, keysExist, openKeysForReading } from './keys-file.js';
 import type { KeysWriterData } from './writer.thread.js';
 
 type Writer = WriterThread<KeysRequest, KeysOutcome>;

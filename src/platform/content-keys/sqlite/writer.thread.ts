@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { openLocked } from '../../sqlite/open-locked.js';
 import { serveWriter } from '../../sqlite/writer/serve-writer.js';
-import { openKeys } from './keys-file.js';
-import { type KeysOutcome, type KeysRequest, KeysWriter } from './keys-writer.js';
+import { type KeysOutcome, type KeysRequest, KeysWriter, openKeys } from './keys-file.js';
 
 export interface KeysWriterData {
   readonly directory: string;

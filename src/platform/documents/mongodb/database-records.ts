@@ -6,9 +6,8 @@ import type { MongoConnection } from '../../mongodb/mongo-connection.js';
 import { isDuplicateKey } from '../../mongodb/mongo-failure.js';
 import { DocumentStoreUnavailable, type StoredCheckpoint } from '../document-store.js';
 import type { NativeWrites } from './client-writes.js';
-import { nativeName } from './collection-names.js';
 import type { NativeOperation } from './document-operations.js';
-import { EMPTY_LAYOUT, type StoredLayout } from './layout.js';
+import { EMPTY_LAYOUT, nativeName, type StoredLayout } from './layout.js';
 
 /** A database of the port: its collections and its checkpoint. */
 export interface DatabaseRecord {

@@ -1,7 +1,13 @@
-import type { AnyBulkWriteOperation } from 'mongodb';
-import type { BulkOperation, DocumentId, Filter, StoredDocument, Update } from '../document-store.js';
-import { fieldsSet } from '../document-update.js';
-import { rootOf } from '../field-path.js';
+import { type AnyBulkWriteOperation, BSON } from 'mongodb';
+import {
+  type BulkOperation,
+  type DocumentId,
+  type Filter,
+  type StoredDocument,
+  TransactionTooLarge,
+  type Update,
+} from '../document-store.js';
+import { fieldsSet, rootOf } from '../field-path.js';
 import type { DocumentQuery } from './document-query.js';
 import { type CollectionLayout, refuseUnindexable, refuseUnlessIndexable } from './layout.js';
 import { SEARCH_FIELD, searchField } from './text-fields.js';
@@ -82,4 +88,48 @@ function translateUpdate(
   if (!target) return null;
   const native = { filter: target, update: { $set: { ...set } } };
   return { native: many ? { updateMany: native } : { updateOne: native } };
+}
+
+/** Most bytes of BSON in a transaction. MongoDB refuses 16 MB, and counts what it adds for indexes and its oplog. */
+export const MOST_BYTES = 8 * 1024 * 1024;
+/** Bytes that may come on top of the largest write: one write is never refused for its size, only many together. */
+const BESIDES = 64 * 1024;
+/** The oplog names each document and its collection. */
+const BYTES_OF_ENTRY = 100;
+
+/** The bytes that a transaction writes. */
+export class TransactionSize {
+  private bytes = 0;
+  private largest = 0;
+
+  constructor(private readonly database: string) {}
+
+  /** @throws TransactionTooLarge before anything of these operations is written */
+  add(operations: readonly NativeOperation[]): void {
+    for (const operation of operations) {
+      const bytes = bytesOf(operation);
+      this.bytes += bytes;
+      this.largest = Math.max(this.largest, bytes);
+    }
+    if (this.bytes > MOST_BYTES && this.bytes - this.largest > BESIDES) {
+      throw new TransactionTooLarge(this.database, MOST_BYTES);
+    }
+  }
+}
+
+export function bytesOf(operation: NativeOperation): number {
+  if ('insertOne' in operation) return BYTES_OF_ENTRY + BSON.calculateObjectSize(operation.insertOne.document);
+  if ('replaceOne' in operation) return BYTES_OF_ENTRY + BSON.calculateObjectSize(operation.replaceOne.replacement);
+  if ('updateOne' in operation) return BYTES_OF_ENTRY + BSON.calculateObjectSize(operation.updateOne.update);
+  if ('updateMany' in operation) {
+    const { filter, update } = operation.updateMany;
+    return idsIn(filter) * (BYTES_OF_ENTRY + BSON.calculateObjectSize(update));
+  }
+  return 'deleteMany' in operation ? idsIn(operation.deleteMany.filter) * BYTES_OF_ENTRY : BYTES_OF_ENTRY;
+}
+
+/** Number of documents that a filter names by ids; 1 for any other filter. */
+function idsIn(filter: object): number {
+  const { _id } = filter as { readonly _id?: { readonly $in?: unknown } };
+  return Array.isArray(_id?.$in) ? _id.$in.length : 1;
 }

@@ -3,11 +3,10 @@ import type { MongoConnection } from '../../mongodb/mongo-connection.js';
 import { readAll } from '../../mongodb/read-all.js';
 import type { DocumentId, FieldProjection, Filter, FindOptions, StoredDocument } from '../document-store.js';
 import { filterBranches } from '../filter-branches.js';
-import { hinted } from '../hinted.js';
+import { onlyId } from '../only-ids.js';
 import { planFilter } from '../planner.js';
+import { hinted } from '../stored-index.js';
 import type { CollectionLayout } from './layout.js';
-import { withMergedValues } from './merged-values.js';
-import type { Tally } from './tally.js';
 import { SEARCH_FIELD, searchFilter, searchWithin } from './text-fields.js';
 
 export type Fields = Record<string, unknown>;
@@ -45,13 +44,13 @@ export class DocumentQuery {
 
   /** MongoDB's filter for the documents to write. @returns null if no document can satisfy the filter */
   target(filter: Filter<StoredDocument>): Fields | null {
-    if (onlyId(filter) !== null) return { ...filter };
+    if (onlyId(filter) !== undefined) return { ...filter };
     if ('$text' in filter) throw new TypeError('$text finds documents to read, not to write');
     return this.match(filter, {});
   }
 
   private match(filter: Filter<StoredDocument>, { sort, limit, hint }: FindOptions): Fields | null {
-    if (!hint && onlyId(filter) !== null) return { ...filter };
+    if (!hint && onlyId(filter) !== undefined) return { ...filter };
     const asked = filterBranches(filter, this.layout.scalarPaths);
     if (asked.search === null) {
       const wanted = limit === undefined || limit === 0 ? Number.POSITIVE_INFINITY : limit;
@@ -95,8 +94,43 @@ export class DocumentQuery {
   }
 }
 
-/** The `_id` of a filter without any other condition. */
-export function onlyId(filter: Filter<StoredDocument>): DocumentId | null {
-  const id = filter._id;
-  return (typeof id === 'string' || typeof id === 'number') && Object.keys(filter).length === 1 ? id : null;
+/** Numbers of documents that queries looked at, as the server explains them, and returned. */
+export interface Tally {
+  examined: number;
+  returned: number;
+  /** Every query is explained besides, which costs as much as the query. */
+  readonly explains: boolean;
+}
+
+type Conditions = Readonly<Record<string, unknown>>;
+
+/** MongoDB merges the index ranges of at most so many values of an `$in`; with more, it sorts all documents found. */
+const MERGED_BY_ITSELF = 200;
+
+/**
+ * The same filter, with a long `$in` as branches of an `$or` at the top. MongoDB merges any number of branches in the
+ * order of an index, so that a limit ends the search.
+ */
+export function withMergedValues(filter: Conditions, mergedByItself = MERGED_BY_ITSELF): Conditions {
+  const { $or, ...rest } = filter;
+  const given = Array.isArray($or) ? ($or as Conditions[]) : [rest];
+  const others = Array.isArray($or) ? rest : {};
+  const listed = given.map(longestList);
+  if (listed.every((list) => list === null || list.values.length <= mergedByItself)) return filter;
+  const branches = given.flatMap((branch, at) => {
+    const list = listed[at];
+    if (!list) return [branch];
+    return list.values.map((value): Conditions => ({ ...branch, [list.path]: { $eq: value } }));
+  });
+  const isAlone = Object.keys(others).length === 0;
+  return { $or: isAlone ? branches : branches.map((branch) => ({ $and: [branch, others] })) };
+}
+
+function longestList(branch: Conditions): { readonly path: string; readonly values: readonly unknown[] } | null {
+  const lists = Object.entries(branch).flatMap(([path, condition]) => {
+    if (path.startsWith('$') || typeof condition !== 'object' || condition === null) return [];
+    const { $in, ...more } = condition as { $in?: unknown };
+    return Array.isArray($in) && Object.keys(more).length === 0 ? [{ path, values: $in as unknown[] }] : [];
+  });
+  return lists.sort((a, b) => b.values.length - a.values.length)[0] ?? null;
 }

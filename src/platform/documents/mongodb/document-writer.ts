@@ -9,14 +9,13 @@ import {
   type NativeOperation,
   storedDocument,
   type TextUpdate,
+  type TransactionSize,
   translate,
 } from './document-operations.js';
 import type { DocumentQuery, Native } from './document-query.js';
 import type { CollectionLayout } from './layout.js';
-import { repeatedIf } from './session-transaction.js';
 import { SEARCH_FIELD } from './text-fields.js';
-import type { TransactionSize } from './transaction-size.js';
-import { WriterSession } from './writer-session.js';
+import { repeatedIf, WriterSession } from './writer-session.js';
 
 type Total = { -readonly [K in keyof WriteResult]: number };
 

@@ -1,10 +1,10 @@
-import { MongoServerError } from 'mongodb';
+import { type IndexDescription, MongoServerError } from 'mongodb';
 import type { MongoConnection } from '../../mongodb/mongo-connection.js';
 import { readAll } from '../../mongodb/read-all.js';
+import { indexName, type StoredIndex } from '../stored-index.js';
 import type { Native } from './document-query.js';
-import { indexDescriptions } from './index-descriptions.js';
 import { layoutOf, type StoredLayout } from './layout.js';
-import { SEARCH_FIELD, searchField } from './text-fields.js';
+import { SEARCH_FIELD, searchField, TEXT_INDEX } from './text-fields.js';
 
 const BACKFILL_CHUNK = 1000;
 /** Longest time for building an index, which reads the whole collection: ms. */
@@ -55,4 +55,19 @@ async function writeTerms(
     });
     await connection.call(() => native.bulkWrite(updates as Parameters<Native['bulkWrite']>[0]), BUILD_BOUND);
   }
+}
+
+/** A collection's indexes in MongoDB's terms. */
+function indexDescriptions({ indexes, text }: StoredLayout): IndexDescription[] {
+  return [...indexes.map(indexDescription), ...(text.length > 0 ? [TEXT_INDEX] : [])];
+}
+
+/** MongoDB's own `sparse` would leave out of a compound index only the documents that lack every key. */
+function indexDescription(index: StoredIndex): IndexDescription {
+  const [[first] = ['']] = index.keys;
+  return {
+    key: new Map(index.keys),
+    name: indexName(index),
+    ...(index.sparse ? { partialFilterExpression: { [first]: { $exists: true } } } : {}),
+  };
 }

@@ -3,8 +3,7 @@ import { type FieldGetter, fieldElements, fieldGetter } from '../field-path.js';
 import { encodeIndexValue } from '../index-value.js';
 import type { PlannedIndex } from '../planner.js';
 import { plannedKeys, type StoredIndex, scalarPaths, withIndexes } from '../stored-index.js';
-import { type ScopeField, scopeFields } from '../text-scope.js';
-import { textSettings } from '../text-settings.js';
+import { type ScopeField, scopeFields, textSettings } from '../text-scope.js';
 
 /** A collection's layout as its database's record holds it. */
 export interface StoredLayout {
@@ -97,4 +96,16 @@ export function refuseUnlessIndexable(layout: CollectionLayout, path: string, va
   throw new TypeError(
     `${layout.collection}: the indexed field ${path} holds ${what}, which its index is not declared for`,
   );
+}
+
+/** The name in MongoDB of a collection of the port. None of the parts holds a slash. */
+export function nativeName(database: string, incarnation: string, collection: string): string {
+  return `${database}/${incarnation}/${collection}`;
+}
+
+/** @returns null for a collection that is not the document store's */
+export function partsOf(native: string): { readonly database: string; readonly incarnation: string } | null {
+  const [database, incarnation, collection, ...more] = native.split('/');
+  if (!database || !incarnation || !collection || more.length > 0) return null;
+  return { database, incarnation };
 }

@@ -1,3 +1,4 @@
+import { BatchQueue } from '../../mongodb/batch-queue.js';
 import type {
   BulkOperation,
   Collection,
@@ -8,7 +9,8 @@ import type {
   Update,
   WriteResult,
 } from '../document-store.js';
-import { type DocumentQuery, type Fields, onlyId } from './document-query.js';
+import { onlyId } from '../only-ids.js';
+import { type DocumentQuery, type Fields } from './document-query.js';
 import type { DocumentWriter } from './document-writer.js';
 
 /** Runs a collection's operations: by themselves, or in an open transaction. */
@@ -23,8 +25,8 @@ export class MongoCollection<D extends StoredDocument> implements Collection<D> 
   constructor(private readonly access: CollectionAccess) {}
 
   async findOne(filter: Filter<D>, options: Omit<FindOptions, 'limit'> = {}): Promise<D | null> {
-    const id = Object.keys(options).length === 0 ? onlyId(filter) : null;
-    if (id !== null && this.access.byId) return (await this.access.byId(id)) as unknown as D | null;
+    const id = Object.keys(options).length === 0 ? onlyId(filter) : undefined;
+    if (id !== undefined && this.access.byId) return (await this.access.byId(id)) as unknown as D | null;
     const [found] = await this.find(filter, { ...options, limit: 1 });
     return found ?? null;
   }
@@ -63,5 +65,30 @@ export class MongoCollection<D extends StoredDocument> implements Collection<D> 
 
   bulkWrite(operations: readonly BulkOperation<D>[]): Promise<WriteResult> {
     return this.access.write((writer) => writer.apply(operations));
+  }
+}
+
+/** Ids in one query. Servers compare each id with each document found. */
+const MOST_AT_ONCE = 32;
+
+/**
+ * Reads documents by id, one query at a time: reads asked for meanwhile share the next query. Each read sees the
+ * documents stored when it was asked for.
+ */
+export class ReadsById {
+  private readonly reads: BatchQueue<DocumentId, Fields | null>;
+
+  /** @param find finds the documents that exist */
+  constructor(find: (ids: readonly DocumentId[]) => Promise<readonly Fields[]>) {
+    this.reads = new BatchQueue(async (ids) => {
+      const wanted = [...new Set(ids)];
+      const found = new Map((await find(wanted)).map((document) => [document._id, document]));
+      return ids.map((id) => found.get(id) ?? null);
+    }, MOST_AT_ONCE);
+  }
+
+  /** null if there is no such document. */
+  read(id: DocumentId): Promise<Fields | null> {
+    return this.reads.add(id);
   }
 }

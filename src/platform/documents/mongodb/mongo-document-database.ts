@@ -3,11 +3,11 @@ import { Mutex } from '../../kernel/mutex.js';
 import type { Position } from '../../kernel/position.js';
 import type { MongoConnection } from '../../mongodb/mongo-connection.js';
 import { isConflict, isDuplicateKey, isEnded, isRefusal, transientReason } from '../../mongodb/mongo-failure.js';
-import { checkedName } from '../checked-name.js';
 import {
   type Collection,
   type CollectionSpec,
   type CollectionWrites,
+  checkedName,
   type DocumentDatabase,
   DocumentStoreUnavailable,
   type DocumentTransaction,
@@ -18,22 +18,16 @@ import {
 } from '../document-store.js';
 import { allWrites, writeIn } from '../whole-write.js';
 import { type NativeWrites, writeTogether } from './client-writes.js';
-import { nativeName } from './collection-names.js';
 import { type CheckpointMove, type DatabaseRecord, type DatabaseRecords, layoutIn } from './database-records.js';
-import { type NativeOperation, translate } from './document-operations.js';
-import { DocumentQuery, type Native } from './document-query.js';
+import { type NativeOperation, TransactionSize, translate } from './document-operations.js';
+import { DocumentQuery, type Native, type Tally } from './document-query.js';
 import { DocumentWriter } from './document-writer.js';
 import { ensureCollection } from './ensure-collection.js';
-import { type CollectionLayout, layoutOf, type StoredLayout, withSpec } from './layout.js';
-import { type CollectionAccess, MongoCollection } from './mongo-collection.js';
+import { type CollectionLayout, layoutOf, nativeName, type StoredLayout, withSpec } from './layout.js';
+import { type CollectionAccess, MongoCollection, ReadsById } from './mongo-collection.js';
 import { OpenTransaction, runIn } from './open-transaction.js';
-import { PreparedWrite } from './prepared-write.js';
-import { ReadsById } from './reads-by-id.js';
-import { repeatedIf } from './session-transaction.js';
-import type { Tally } from './tally.js';
-import { TransactionSize } from './transaction-size.js';
-import { MOST_IN_GROUP, type WriteGroup } from './write-group.js';
-import { WriterSession } from './writer-session.js';
+import { MOST_IN_GROUP, PreparedWrite, type WriteGroup } from './write-group.js';
+import { repeatedIf, WriterSession } from './writer-session.js';
 
 /** For more writes than these, the results of each write cost more than a command for each collection. */
 const MOST_TOGETHER = 500;

@@ -1,12 +1,10 @@
 import type { MongoConnection } from '../../mongodb/mongo-connection.js';
-import { checkedName } from '../checked-name.js';
-import type { DocumentDatabase, DocumentStore, StoredCheckpoint } from '../document-store.js';
-import { partsOf } from './collection-names.js';
+import { checkedName, type DocumentDatabase, type DocumentStore, type StoredCheckpoint } from '../document-store.js';
 import { DatabaseRecords } from './database-records.js';
+import type { Tally } from './document-query.js';
+import { partsOf } from './layout.js';
 import { asUnavailable, MongoDocumentDatabase } from './mongo-document-database.js';
-import { sendTogether } from './prepared-write.js';
-import type { Tally } from './tally.js';
-import { WriteGroup } from './write-group.js';
+import { sendTogether, WriteGroup } from './write-group.js';
 import { WriterSession } from './writer-session.js';
 
 const FORMAT = 1;

@@ -2,8 +2,7 @@ import type { IndexDescription } from 'mongodb';
 import type { FilterBranches } from '../filter-branches.js';
 import { DEFAULT_LANGUAGE } from '../languages.js';
 import { branchScope } from '../text-scope.js';
-import { indexTerms, type Search, searchedPhrases, stemLists, tokenize } from '../tokenize.js';
-import { visibleText } from '../visible-text.js';
+import { indexTerms, type Search, searchedPhrases, stemLists, tokenize, visibleText } from '../tokenize.js';
 import type { CollectionLayout } from './layout.js';
 
 /**

@@ -8,15 +8,15 @@ import {
   type StoredDocument,
 } from '../document-store.js';
 import { type FilterBranches, filterBranches } from '../filter-branches.js';
+import { onlyId } from '../only-ids.js';
 import { type Plan, planFilter, type SortKeys } from '../planner.js';
 import type { DocumentWriter, StoredRow } from './document-writer.js';
 import { hintedLayout } from './hinted-layout.js';
 import type { CollectionLayout, IndexLayout } from './layout.js';
-import { predicate, sortedDocuments } from './mingo-query.js';
-import { createMissed } from './missing-index.js';
-import { columnShape, keyShape, parseDocument, projector } from './projection.js';
+import { columnShape, keyShape, parseDocument, predicate, projector, sortedDocuments } from './projection.js';
 import { RangeReader, type Tally } from './range-reader.js';
-import { canBeId, idCondition, onlyId } from './side-rows.js';
+import { createMissed } from './schema.js';
+import { canBeId, idCondition } from './side-rows.js';
 import { exactly } from './text-index.js';
 import { TextSearch } from './text-search.js';
 
@@ -44,7 +44,7 @@ export class DocumentQuery {
   find(filter: Filter<StoredDocument>, given: FindOptions): Record<string, unknown>[] {
     const { sort = {}, skip = 0, limit = 0, projection, hint } = given;
     const id = onlyId(filter);
-    if (id !== null && canBeId(id) && skip === 0 && hint === undefined) return this.findById(id, projection);
+    if (id !== undefined && canBeId(id) && skip === 0 && hint === undefined) return this.findById(id, projection);
     const asked = filterBranches(filter, this.layout.scalarPaths);
     const wanted = limit === 0 ? Number.POSITIVE_INFINITY : limit;
     const options = { sort: Object.entries(sort), skip, limit: wanted, projection, hint };

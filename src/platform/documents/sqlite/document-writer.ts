@@ -2,10 +2,9 @@ import type { SqliteConnection, SqlValue } from '../../sqlite/driver.js';
 import { type DocumentId, DuplicateKey, type StoredDocument } from '../document-store.js';
 import { rootOf } from '../field-path.js';
 import { encodeIndexValue, type IndexValue, NULL_VALUE } from '../index-value.js';
-import { type CollectionLayout, type SideTable, TEXT_ID_KEYS_END } from './layout.js';
+import { type CollectionLayout, type SideTable, storedJson, TEXT_ID_KEYS_END } from './layout.js';
 import { SameUpdate } from './same-update.js';
 import { idCondition, numberKey, refuseValue, sideRows } from './side-rows.js';
-import { storedJson } from './stored-json.js';
 import { TextIndex } from './text-index.js';
 
 /** A stored document and its row key. */

@@ -1,10 +1,17 @@
 import type { Sort } from '../document-store.js';
 import { allowsNull } from '../field-constraint.js';
 import type { FieldCondition, FilterBranches } from '../filter-branches.js';
-import { hinted } from '../hinted.js';
 import { isPrimary } from '../planner.js';
-import { indexValueJson, NULL_SQL, survivesJson } from './index-value-sql.js';
-import type { CollectionLayout, IndexKey, IndexLayout, IndexTest } from './layout.js';
+import { hinted } from '../stored-index.js';
+import {
+  type CollectionLayout,
+  type IndexKey,
+  type IndexLayout,
+  type IndexTest,
+  indexValueJson,
+  NULL_SQL,
+  survivesJson,
+} from './layout.js';
 
 /**
  * The layout with the hint's index alone. Its rows are tested for the filter's other conditions by their own indexes, so

@@ -1,10 +1,9 @@
 import type { CollectionSpec } from '../document-store.js';
 import { type FieldGetter, fieldElements, fieldGetter } from '../field-path.js';
-import type { IndexValue } from '../index-value.js';
+import { type IndexValue, NULL_VALUE } from '../index-value.js';
 import type { PlannedIndex, PlannedKey } from '../planner.js';
 import { indexName as mongoName, plannedKeys, type StoredIndex, scalarPaths, withIndexes } from '../stored-index.js';
-import { type ScopeField, scopeFields } from '../text-scope.js';
-import { textSettings } from '../text-settings.js';
+import { type ScopeField, scopeFields, textSettings } from '../text-scope.js';
 
 /**
  * The highest row key of a text `_id`. A number is its own row key `k`, and must be higher. A text stands in the column
@@ -190,4 +189,26 @@ function sideTable(table: string, at: number, index: IndexLayout | undefined): S
     elements: fieldElements(index.multikey),
     getters: index.keys.map((key) => (key.multikey || key.path === '_id' ? null : fieldGetter(key.path))),
   };
+}
+
+/** NULL_VALUE in SQL. A literal, as a column's default must be. */
+export const NULL_SQL = '-9e999';
+
+/** Whether SQLite reads exactly this value out of JSON. Fractions may differ. */
+export function survivesJson(value: IndexValue): boolean {
+  return typeof value === 'string' || value === NULL_VALUE || Number.isSafeInteger(value);
+}
+
+/** JSON has no infinity. SQLite reads a number that is too large as infinity. */
+export function indexValueJson(value: IndexValue): string {
+  return value === NULL_VALUE ? NULL_SQL : JSON.stringify(value);
+}
+
+/** Parses JSON that this program has stored. Anything else in its place is damage, which SQLite's own checks do not see. */
+export function storedJson(text: unknown): ReturnType<typeof JSON.parse> {
+  try {
+    return JSON.parse(String(text));
+  } catch (cause) {
+    throw Object.assign(new Error('a row is no JSON', { cause }), { code: 'SQLITE_CORRUPT' });
+  }
 }

@@ -1,13 +1,32 @@
+import { Context } from 'mingo/core';
+import * as queryOperators from 'mingo/operators/query';
+import { Query } from 'mingo/query';
 import type { Row } from '../../sqlite/driver.js';
-import type { FieldProjection } from '../document-store.js';
+import type { FieldProjection, Sort } from '../document-store.js';
 import { decodeIndexValue, type IndexValue } from '../index-value.js';
 import type { Plan } from '../planner.js';
-import { NULL_SQL } from './index-value-sql.js';
-import type { CollectionLayout, IndexLayout } from './layout.js';
-import { projectedDocument } from './mingo-query.js';
-import { storedJson } from './stored-json.js';
+import { type CollectionLayout, type IndexLayout, NULL_SQL, storedJson } from './layout.js';
 
 type Fields = Record<string, unknown>;
+
+/** Holds the operators of filters alone: mingo copies all operators for each query. */
+const FILTER_OPERATORS = Context.init({ query: queryOperators });
+/** The whole of mingo would be loaded for a query with its own operators. */
+const EVERYTHING = new Query({}, { context: FILTER_OPERATORS });
+
+/** Tells which documents satisfy a filter, as MongoDB would. @throws Error for an unknown or misused operator */
+export function predicate(filter: object): (document: Fields) => boolean {
+  const query = new Query(filter, { context: FILTER_OPERATORS });
+  return (document) => query.test(document);
+}
+
+export function sortedDocuments(documents: Fields[], sort: Sort): Fields[] {
+  return EVERYTHING.find<Fields>(documents).sort(sort).all();
+}
+
+function projectedDocument(document: Fields, projection: Fields): Fields {
+  return EVERYTHING.find<Fields>([document], projection).all()[0] ?? {};
+}
 
 export interface ColumnShape {
   /** Columns to read behind the row key. */

@@ -2,8 +2,7 @@ import type { Row, SqliteConnection, SqlValue } from '../../sqlite/driver.js';
 import { compareIndexValues, type IndexValue } from '../index-value.js';
 import { type IndexRange, isPrimary, type Plan, type Scan, type SortKeys } from '../planner.js';
 import type { IndexLayout } from './layout.js';
-import { groupRanges, type RangeGroup, rangeList } from './range-list.js';
-import { mergeRanges, type RangeSource } from './range-merge.js';
+import { groupRanges, mergeRanges, type RangeGroup, type RangeSource, rangeList } from './range-merge.js';
 import { headsSql, type RangeShape, rangeListSql, rangeSql, rangeValues, shapeOf } from './range-sql.js';
 
 /** Numbers of rows that queries looked at and returned since the store was opened. */

@@ -1,8 +1,7 @@
 import type { SqlValue } from '../../sqlite/driver.js';
 import { type IndexValue, NULL_VALUE } from '../index-value.js';
 import { type IndexRange, isPrimary, type Scan, type SortKeys } from '../planner.js';
-import { NULL_SQL } from './index-value-sql.js';
-import { type IndexKey, type IndexLayout, TEXT_ID_KEYS_END } from './layout.js';
+import { type IndexKey, type IndexLayout, NULL_SQL, TEXT_ID_KEYS_END } from './layout.js';
 
 /** The form of ranges that one statement can read: they differ only in their values. */
 export interface RangeShape {

@@ -1,8 +1,7 @@
 import type { SqliteConnection, SqlValue } from '../../sqlite/driver.js';
 import { rootOf } from '../field-path.js';
 import { encodeIndexValue, type IndexValue, NULL_VALUE } from '../index-value.js';
-import type { CollectionLayout } from './layout.js';
-import { storedJson } from './stored-json.js';
+import { type CollectionLayout, storedJson } from './layout.js';
 import type { TextIndex } from './text-index.js';
 
 type Fields = Readonly<Record<string, unknown>>;

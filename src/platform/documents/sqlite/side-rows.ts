@@ -1,5 +1,5 @@
 import type { SqlValue } from '../../sqlite/driver.js';
-import type { DocumentId, Filter, StoredDocument } from '../document-store.js';
+import type { DocumentId, StoredDocument } from '../document-store.js';
 import { encodeIndexValue, type IndexValue, NULL_VALUE } from '../index-value.js';
 import { type SideTable, TEXT_ID_KEYS_END } from './layout.js';
 
@@ -9,12 +9,6 @@ export function idCondition(id: DocumentId): readonly [where: string, value: Sql
   const encoded = typeof id === 'string' ? encodeIndexValue(id) : undefined;
   if (encoded === undefined) throw new TypeError(`an _id is a text or a whole number, not ${JSON.stringify(id)}`);
   return ["id = ? AND id <> ''", encoded];
-}
-
-/** The `_id` of a filter without any other condition: it needs neither planner nor mingo. */
-export function onlyId(filter: Filter<StoredDocument>): DocumentId | null {
-  const id = filter._id;
-  return (typeof id === 'string' || typeof id === 'number') && Object.keys(filter).length === 1 ? id : null;
 }
 
 export const canBeId = (id: DocumentId): boolean =>

@@ -7,10 +7,10 @@ import {
   type Update,
   type WriteResult,
 } from '../document-store.js';
-import { fieldsSet } from '../document-update.js';
+import { fieldsSet } from '../field-path.js';
+import { onlyId } from '../only-ids.js';
 import type { DocumentQuery } from './document-query.js';
 import type { DocumentWriter } from './document-writer.js';
-import { onlyId } from './side-rows.js';
 
 /** Runs a collection's operations: each in a transaction of its own, or all in an open transaction. */
 export interface CollectionAccess {
@@ -116,7 +116,7 @@ function replaceOne<D extends StoredDocument>(
   { filter, replacement, upsert }: { filter: Filter<D>; replacement: D; upsert?: boolean },
 ): WriteResult {
   const id = onlyId(filter);
-  if (id !== null && id === replacement._id) {
+  if (id !== undefined && id === replacement._id) {
     if (!upsert) return writer.replaceById(replacement) ? REPLACED : NOTHING;
     return writer.upsert(replacement) ? REPLACED : INSERTED;
   }
@@ -139,7 +139,7 @@ function updateOne<D extends StoredDocument>(
 ): WriteResult {
   const id = onlyId(filter);
   const set = fieldsSet(update);
-  const row = id === null ? query.matches(filter, 1)[0] : query.byId(writer, id);
+  const row = id === undefined ? query.matches(filter, 1)[0] : query.byId(writer, id);
   if (!row) return NOTHING;
   return writer.update(row, set) ? REPLACED : MATCHED;
 }
@@ -160,7 +160,7 @@ function updateMany<D extends StoredDocument>(
 
 function deleteOne(writer: DocumentWriter, query: DocumentQuery, filter: Filter<StoredDocument>): WriteResult {
   const id = onlyId(filter);
-  if (id !== null) return { ...NOTHING, deleted: writer.removeById(id) ? 1 : 0 };
+  if (id !== undefined) return { ...NOTHING, deleted: writer.removeById(id) ? 1 : 0 };
   const [row] = query.matches(filter, 1);
   if (row) writer.remove(row);
   return { ...NOTHING, deleted: row ? 1 : 0 };

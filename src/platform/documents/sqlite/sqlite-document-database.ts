@@ -2,12 +2,11 @@ import { setImmediate } from 'node:timers/promises';
 import type { EventPlace } from '../../kernel/event.js';
 import { Mutex } from '../../kernel/mutex.js';
 import type { Position } from '../../kernel/position.js';
-import { SqliteConnection } from '../../sqlite/driver.js';
-import { emptyWriteAheadLog } from '../../sqlite/writer/checkpoint.js';
-import { checkedName } from '../checked-name.js';
+import { emptyWriteAheadLog, SqliteConnection } from '../../sqlite/driver.js';
 import {
   type Collection,
   type CollectionSpec,
+  checkedName,
   type DocumentDatabase,
   DocumentStoreUnavailable,
   DocumentsUnusable,
@@ -18,17 +17,21 @@ import {
   type WriteResult,
 } from '../document-store.js';
 import { writeIn } from '../whole-write.js';
-import { ConnectionAccess } from './connection-access.js';
-import { DeletedRemains } from './deleted-remains.js';
-import type { CollectionLayout } from './layout.js';
-import { createMissed, missedIndex } from './missing-index.js';
-import { OpenTransaction } from './open-transaction.js';
+import { DeletedRemains, replaceLostPageTerms, termPages } from './deleted-remains.js';
+import { type CollectionLayout, storedJson } from './layout.js';
+import { ConnectionAccess, OpenTransaction } from './open-transaction.js';
 import type { Tally } from './range-reader.js';
-import { CREATE_CHECKPOINT_EVENT, CREATE_FILE, ensureCollection, FILE_VERSION, readLayouts } from './schema.js';
+import {
+  CREATE_CHECKPOINT_EVENT,
+  CREATE_FILE,
+  createMissed,
+  ensureCollection,
+  FILE_VERSION,
+  missedIndex,
+  readLayouts,
+} from './schema.js';
 import { type CollectionAccess, SqliteCollection } from './sqlite-collection.js';
 import { asUnavailable, damaged } from './sqlite-failure.js';
-import { storedJson } from './stored-json.js';
-import { replaceLostPageTerms, termPages } from './text-remains.js';
 import type { DocumentsThread } from './thread/documents-thread.js';
 
 /**

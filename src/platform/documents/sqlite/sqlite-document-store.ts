@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { checkedName } from '../checked-name.js';
 import {
+  checkedName,
   type DamagedDocuments,
   type DocumentDatabase,
   type DocumentStore,
@@ -9,10 +9,9 @@ import {
   DocumentsUnusable,
   type StoredCheckpoint,
 } from '../document-store.js';
-import { damageIn } from './damage-in.js';
 import type { Tally } from './range-reader.js';
 import { SqliteDocumentDatabase } from './sqlite-document-database.js';
-import { DAMAGED_MARK } from './sqlite-failure.js';
+import { DAMAGED_MARK, damageIn } from './sqlite-failure.js';
 import { DocumentsThread } from './thread/documents-thread.js';
 
 const EXTENSION = '.sqlite';

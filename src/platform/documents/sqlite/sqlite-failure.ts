@@ -1,11 +1,12 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, statSync, writeFileSync } from 'node:fs';
+import { SqliteConnection } from '../../sqlite/driver.js';
 import { DocumentStoreUnavailable, DocumentsUnusable } from '../document-store.js';
 
 /** Ending of the mark beside a file that was found damaged: the next start removes both. */
 export const DAMAGED_MARK = '-damaged';
 
 /** Tells whether an error of SQLite, or of a row, means that the file is damaged. */
-export function isDamage(error: unknown): boolean {
+function isDamage(error: unknown): boolean {
   if (!(error instanceof Error) || !('code' in error)) return false;
   // SQLite's functions find JSON malformed only in what was stored: what is to be stored comes from JSON.stringify.
   return /^SQLITE_(CORRUPT|NOTADB)/.test(String(error.code)) || /malformed JSON/.test(error.message);
@@ -40,4 +41,41 @@ function markDamaged(path: string): void {
   } catch {
     // On a full disk, or a disk that is read-only, the damage is found again.
   }
+}
+
+/** A file up to this size is read through at every start. Damage in a larger one is found when it is read. */
+const READ_THROUGH = 16 * 1024 * 1024;
+
+/** Looks for damage in a file that no other process writes. @returns the reason why it is of no use; null: none is found */
+export function damageIn(path: string): string | null {
+  if (existsSync(path + DAMAGED_MARK)) return 'it was found damaged while it was read';
+  const size = statSync(path).size;
+  if (size === 0) return 'the file is empty';
+  // A closed connection removes files beside the database when its statements are collected: an immutable one has none.
+  const isClosed = (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0;
+  const connection = new SqliteConnection(path, { immutable: isClosed });
+  try {
+    const [version] = connection.prepare('PRAGMA user_version').get() ?? [];
+    const [tables] = connection.prepare('SELECT count(*) FROM sqlite_schema').get() ?? [];
+    if (version === 0 && tables !== 0) return 'its tables are other ones';
+    return version === 0 || size > READ_THROUGH ? null : findingOf(connection);
+  } catch (error) {
+    // Whoever opens the file next hears of any other error.
+    return isDamage(error) && error instanceof Error ? error.message : null;
+  } finally {
+    connection.close();
+  }
+}
+
+function findingOf(connection: SqliteConnection): string | null {
+  const [finding] = connection.prepare('PRAGMA quick_check(1)').get() ?? [];
+  if (finding !== 'ok')
+    return String(finding)
+      .replace(/^\*\*\* .* \*\*\*\n/, '')
+      .replaceAll('\n', ' ');
+  // Garbage within a row is sound for SQLite.
+  for (const [number] of connection.prepare('SELECT number FROM collections').all())
+    if (connection.prepare(`SELECT 1 FROM d${number} WHERE NOT json_valid(doc) LIMIT 1`).get())
+      return 'a document is no JSON';
+  return null;
 }

@@ -5,8 +5,7 @@ import { isStreamNotFound, unavailable } from './classify-errors.js';
 import { decodeEvent } from './codec.js';
 import type { HeadOfLog } from './head-of-log.js';
 import type { Reads } from './reads.js';
-import type { RecentLog } from './recent-log.js';
-import type { Place } from './recent-places.js';
+import type { Place, RecentLog } from './recent-log.js';
 import type { Tail } from './tail.js';
 
 /** An append, after every check that needs no server. */

@@ -9,8 +9,7 @@ import { classifyAppendFailure, describe } from './classify-errors.js';
 import { lastRevisionExpected } from './codec.js';
 import type { Connection } from './connection.js';
 import type { HeadOfLog } from './head-of-log.js';
-import type { RecentLog } from './recent-log.js';
-import type { Place } from './recent-places.js';
+import type { Place, RecentLog } from './recent-log.js';
 import type { Tail } from './tail.js';
 import type { Timings } from './timings.js';
 

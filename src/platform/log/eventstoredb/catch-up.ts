@@ -1,7 +1,6 @@
 import { BackOff } from '../../kernel/back-off.js';
 import { type Position, START } from '../../kernel/position.js';
-import { passes } from '../event-filter.js';
-import { BATCH_BYTES, type EventFilter, type StoredEvent } from '../event-store.js';
+import { BATCH_BYTES, type EventFilter, passes, type StoredEvent } from '../event-store.js';
 import { isDroppedForSlowness, unavailable } from './classify-errors.js';
 import { decodeEvent, freezeAndWeigh, positionOf } from './codec.js';
 import type { Connection } from './connection.js';

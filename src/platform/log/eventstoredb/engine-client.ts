@@ -7,9 +7,9 @@ import {
   internalsOf,
   ServerFeaturesClient,
   type SupportedMethods,
+  subscriptionRequest,
 } from './client-internals.js';
 import { type AppendStream, LogClient, type ReadCall } from './log-client.js';
-import { subscriptionRequest } from './log-request.js';
 
 const UNIMPLEMENTED = 12;
 

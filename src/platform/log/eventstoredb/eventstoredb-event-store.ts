@@ -15,9 +15,8 @@ import {
 } from '../event-store.js';
 import { isStreamNotFound, unavailable } from './classify-errors.js';
 import { checkNotSystem, decodeEvent } from './codec.js';
-import { follow } from './follow.js';
+import { follow, readPage } from './follow.js';
 import { openLog } from './open-log.js';
-import { readPage } from './page.js';
 import type { SharedLog } from './shared-log.js';
 import { DEFAULT_TIMINGS, type Timings } from './timings.js';
 

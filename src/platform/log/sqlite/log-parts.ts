@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { Position } from '../../kernel/position.js';
-import { ATTACHED, withAttached } from '../../sqlite/attached.js';
-import type { SqliteConnection } from '../../sqlite/driver.js';
+import { ATTACHED, type SqliteConnection, withAttached } from '../../sqlite/driver.js';
 import { damaged, type FileFormat, openForWriting } from '../../sqlite/file-format.js';
 import { openLog, openLogForReading } from './log-file.js';
 import { EVENTS_TABLE } from './schema.js';

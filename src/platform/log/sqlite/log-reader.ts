@@ -13,9 +13,6 @@ import {
   type StoredEvent,
   type StoredMetadata,
 } from '../event-store.js';
-import { damagedEvent, parsedObject } from './damaged-row.js';
-import { textsAfter } from './event-texts.js';
-import { misfiledIn } from './misfiled.js';
 import { categoryOf } from './schema.js';
 import {
   COLUMNS,
@@ -28,6 +25,7 @@ import {
   searching,
   whereLargerThan,
 } from './selections.js';
+import { damagedEvent, misfiledIn, parsedObject, textsAfter } from './stored-row.js';
 
 interface Kind {
   readonly id: number;

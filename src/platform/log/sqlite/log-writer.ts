@@ -1,6 +1,5 @@
 import { LruMap } from '../../kernel/lru-map.js';
-import type { SqliteConnection } from '../../sqlite/driver.js';
-import { emptyWriteAheadLog } from '../../sqlite/writer/checkpoint.js';
+import { emptyWriteAheadLog, type SqliteConnection } from '../../sqlite/driver.js';
 import type { GroupWriter } from '../../sqlite/writer/serve-writer.js';
 import type { EncodedEvent } from '../encode-append.js';
 import type { ExpectedRevision } from '../event-store.js';

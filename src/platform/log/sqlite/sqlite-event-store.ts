@@ -21,8 +21,7 @@ import {
   type SubscribeOptions,
 } from '../event-store.js';
 import { syncs } from '../syncs.js';
-import { type CommitSignal, LooksForCommits, ToldOfCommits } from './commit-signal.js';
-import { follow } from './follow.js';
+import { type CommitSignal, follow, LooksForCommits, ToldOfCommits } from './follow.js';
 import { openLogForReading } from './log-file.js';
 import { LogReader } from './log-reader.js';
 import type { AppendOutcome, AppendRequest } from './log-writer.js';

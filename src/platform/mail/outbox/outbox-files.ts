@@ -1,8 +1,7 @@
 import { open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ContentKeys } from '../../content-keys/content-keys.js';
-import { endedAmong } from '../ended-links.js';
-import type { Mail, MailedLink } from '../mailer.js';
+import { endedAmong, type Mail, type MailedLink } from '../mailer.js';
 
 /** A file without a link is kept for so long. */
 const KEPT_MS = 30 * 86_400_000;

@@ -4,10 +4,7 @@ import type { DocumentDatabase, DocumentStore } from '../../documents/document-s
 import type { Json } from '../../kernel/json.js';
 import type { QueuedTask, TaskResult } from '../../tasks/task.js';
 import { type Patience, TaskQueue } from '../../tasks/task-queue.js';
-import { endedAmong } from '../ended-links.js';
-import type { Mail, Mailer } from '../mailer.js';
-import { type MailLane, SENDERS } from '../mailer.js';
-import type { OnRefused } from '../refused-mails.js';
+import { endedAmong, type Mail, type Mailer, type MailLane, type OnRefused, SENDERS } from '../mailer.js';
 import type { MailTransport } from '../smtp/smtp-transport.js';
 
 const DATABASE = 'mails';

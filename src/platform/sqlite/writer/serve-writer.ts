@@ -1,6 +1,5 @@
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import { type SqliteConnection, sqliteCode } from '../driver.js';
-import { emptyWriteAheadLog } from './checkpoint.js';
+import { emptyWriteAheadLog, type SqliteConnection, sqliteCode } from '../driver.js';
 import { type FromWriter, type Stored, type ToWriter, WriterRefused } from './writer-protocol.js';
 
 /** Applies the requests of one kind of file. Runs in the writer's thread, one group at a time. */

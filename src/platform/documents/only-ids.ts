@@ -1,4 +1,4 @@
-import type { DocumentId, Filter, StoredDocument } from '../../src/platform/documents/document-store.js';
+import type { DocumentId, Filter, StoredDocument } from './document-store.js';
 
 /** The ids of a filter that is nothing but `$in` of ids. */
 export function onlyIds(filter: Filter<StoredDocument>): readonly DocumentId[] | undefined {
@@ -7,7 +7,7 @@ export function onlyIds(filter: Filter<StoredDocument>): readonly DocumentId[] |
   return isOnly && Array.isArray($in) ? $in : undefined;
 }
 
-/** The id of a filter that is nothing but an id. */
+/** The id of a filter that is nothing but an id: it needs neither planner nor mingo. */
 export function onlyId(filter: Filter<StoredDocument>): DocumentId | undefined {
   const id = filter._id;
   if (typeof id !== 'number' && typeof id !== 'string') return undefined;
