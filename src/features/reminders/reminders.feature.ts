@@ -11,7 +11,5 @@ export const remindersFeature = {
     () => import('./http/reminders.controller.js'),
     () => import('./queries/reminder-texts.js'),
     () => import('./queries/reminders.queries.js'),
-    () => import('./queries/reminders.queries.js'),
-    () => import('./queries/reminders.queries.js'),
   ],
 } as const satisfies Feature;
