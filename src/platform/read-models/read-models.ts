@@ -1,4 +1,5 @@
 import type { Collection, StoredDocument } from '../documents/document-store.js';
+import { UnavailableError } from '../kernel/outcome-errors.js';
 import type { Position } from '../kernel/position.js';
 import type { Projection } from './projection.js';
 
@@ -25,3 +26,15 @@ export interface ReadModels {
 
 /** Nest token. */
 export const READ_MODELS = Symbol('ReadModels');
+
+/** Waits until the documents have everything up to a position. @throws UnavailableError with `lack` if that takes too long */
+export async function reach(
+  position: Position,
+  projection: Projection,
+  readModels: ReadModels,
+  lack: string,
+  retryAfterSeconds?: number,
+): Promise<void> {
+  await readModels.waitFor([projection], position);
+  if (readModels.position(projection) < position) throw new UnavailableError(lack, retryAfterSeconds);
+}

@@ -6,11 +6,10 @@ import {
 } from '../../../../projections/key-addresses/key-addresses.projection.js';
 import { apiKeyId } from '../../../events/users/users.events.js';
 import { addressesOf, endOfMonth, monthKeyId } from '../../../platform/content-keys/month-key.js';
-import { UnavailableError } from '../../../platform/kernel/outcome-errors.js';
 import { EventCodec } from '../../../platform/log/event-codec.js';
 import { EVENT_STORE, type EventStore } from '../../../platform/log/event-store.js';
 import { eventsAt } from '../../../platform/log/scattered-events.js';
-import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
+import { READ_MODELS, type ReadModels, reach } from '../../../platform/read-models/read-models.js';
 import { ACCESS_SETTINGS, type AccessSettings } from '../accesses.settings.js';
 
 const HOUR_MS = 3_600_000;
@@ -41,9 +40,13 @@ export class AddressesInLog {
   /** @throws UnavailableError, EventStoreUnavailable, ContentKeysUnavailable, DocumentStoreUnavailable */
   async of(userId: number, keyHash: string): Promise<RecordedAddresses> {
     const head = this.log.knownHead ?? (await this.log.head());
-    await this.readModels.waitFor([keyAddresses], head);
-    if (this.readModels.position(keyAddresses) < head)
-      throw new UnavailableError('the addresses of API keys are not yet those of the newest events of the log', 2);
+    await reach(
+      head,
+      keyAddresses,
+      this.readModels,
+      'the addresses of API keys are not yet those of the newest events of the log',
+      2,
+    );
     const accounts = this.readModels.collection<KeyAddressesDocument>(keyAddresses, KEY_ADDRESSES);
     const id = apiKeyId(keyHash);
     const all = (await accounts.findOne({ _id: userId }))?.addresses ?? [];

@@ -1,8 +1,7 @@
 import { AUDIT_EVENTS, type AuditDocument, audit } from '../../../../projections/audit/audit.projection.js';
 import type { Collection, StoredDocument } from '../../../platform/documents/document-store.js';
-import { UnavailableError } from '../../../platform/kernel/outcome-errors.js';
 import type { Position } from '../../../platform/kernel/position.js';
-import type { ReadModels } from '../../../platform/read-models/read-models.js';
+import { type ReadModels, reach } from '../../../platform/read-models/read-models.js';
 
 /** The documents of the audit. */
 export class AuditDocuments {
@@ -15,9 +14,7 @@ export class AuditDocuments {
 
   /** Waits until the documents have everything up to the position. @throws UnavailableError if that takes too long */
   async reach(position: Position): Promise<void> {
-    await this.readModels.waitFor([audit], position);
-    if (this.readModels.position(audit) < position)
-      throw new UnavailableError('the audit has not yet read the newest events of the log', 2);
+    await reach(position, audit, this.readModels, 'the audit has not yet read the newest events of the log', 2);
   }
 
   get events(): Collection<AuditDocument> {

@@ -6,8 +6,7 @@ import { channelReach, isReached } from '../../../directory/readable-messages.js
 import type { Recipient } from '../../../events/messages/messages.events.js';
 import type { CommandContext } from '../../../platform/kernel/deciding.js';
 import type { Recorded } from '../../../platform/kernel/event.js';
-import { UnavailableError } from '../../../platform/kernel/outcome-errors.js';
-import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
+import { READ_MODELS, type ReadModels, reach } from '../../../platform/read-models/read-models.js';
 import { hasWords, type MessageWords, messageWords } from '../domain/who-has-words.js';
 import { type WordsOfOthers, wordsRead } from '../domain/words-read.js';
 import { AuditLog } from '../log/audit-log.js';
@@ -38,9 +37,7 @@ export class WordsForAuditors {
   async for(auditor: UserRecord, by: CommandContext): Promise<AuditWords> {
     this.reads.require();
     const head = await this.log.head();
-    await this.readModels.waitFor([messages], head);
-    if (this.readModels.position(messages) < head)
-      throw new UnavailableError('the messages are not yet those of the newest events of the log', 2);
+    await reach(head, messages, this.readModels, 'the messages are not yet those of the newest events of the log', 2);
     return {
       shows: (event) => hasWords(auditor._id, event),
       reading: async (events) => {

@@ -13,6 +13,7 @@ import { refuse } from '../../../platform/kernel/deciding.js';
 import { UnavailableError } from '../../../platform/kernel/outcome-errors.js';
 import type { Position } from '../../../platform/kernel/position.js';
 import { sha256Of } from '../../../platform/kernel/sha256.js';
+import { reach } from '../../../platform/read-models/read-models.js';
 import { movableSince } from '../domain/move-limits.js';
 import {
   type Destination,
@@ -87,9 +88,7 @@ export class MoveMessagesHandler implements ICommandHandler<MoveMessages> {
     position: Position,
   ): Promise<MoveFacts> {
     const { directory, readModels } = this.facts;
-    await readModels.waitFor([messages], position);
-    if (readModels.position(messages) < position)
-      throw new UnavailableError('where messages are is not known as far as they have been moved');
+    await reach(position, messages, readModels, 'where messages are is not known as far as they have been moved');
     const anchor = await this.anchor(command, mover);
     if (anchor.type === 'channel' && anchor.channelId !== channelId) throw new MovedMeanwhile();
     const now = Date.now();

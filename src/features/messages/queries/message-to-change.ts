@@ -5,8 +5,8 @@ import { mayRead } from '../../../directory/readable-messages.js';
 import type { Placed } from '../../../events/messages/message.events.js';
 import type { Recipient } from '../../../events/messages/messages.events.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
-import { UnavailableError } from '../../../platform/kernel/outcome-errors.js';
 import type { Position } from '../../../platform/kernel/position.js';
+import { reach } from '../../../platform/read-models/read-models.js';
 
 /**
  * The message that a user names to change it: the user may read it, and its channel is not archived. Refuses with
@@ -46,9 +46,7 @@ export async function knownMessage(
   const isCurrent = readModels.position(messages) >= through;
   const found = await find();
   if (found || isCurrent) return found;
-  await readModels.waitFor([messages], through);
-  if (readModels.position(messages) < through)
-    throw new UnavailableError('whether there is such a message is not known as far as the log goes');
+  await reach(through, messages, readModels, 'whether there is such a message is not known as far as the log goes');
   return find();
 }
 

@@ -5,9 +5,9 @@ import type { UserRecord } from '../../../directory/directory.records.js';
 import { Facts } from '../../../directory/facts.js';
 import { mayRead } from '../../../directory/readable-messages.js';
 import { accountOf, isSystemBot } from '../../../directory/system-bots.js';
-import { UnavailableError } from '../../../platform/kernel/outcome-errors.js';
 import type { Position } from '../../../platform/kernel/position.js';
 import { SITE } from '../../../platform/kernel/site.js';
+import { reach } from '../../../platform/read-models/read-models.js';
 import { itemsOf } from '../../../platform/read-models/read-user-list.js';
 import type { ContentFacts } from '../../markdown/content-facts.js';
 import { renderMessage } from '../../markdown/render-markdown.js';
@@ -62,9 +62,7 @@ export class ReminderTexts {
     const { directory, readModels } = this.facts;
     // A message that was deleted or moved away by now is not quoted.
     const through = directory.position;
-    await readModels.waitFor([messages], through);
-    if (readModels.position(messages) < through)
-      throw new UnavailableError('the message of a reminder cannot be read yet');
+    await reach(through, messages, readModels, 'the message of a reminder cannot be read yet');
     const found = await this.messagesOf([reminder]);
     return this.textOf(reminder, found, reader, MOST_QUOTED_WHEN_SENT);
   }

@@ -8,9 +8,8 @@ import { decidesOn, fromFirst } from '../../../platform/commands/decides-on.js';
 import type { CommandStream } from '../../../platform/commands/decisions.js';
 import { Decisions } from '../../../platform/commands/decisions.js';
 import { newEventId } from '../../../platform/kernel/new-event-id.js';
-import { UnavailableError } from '../../../platform/kernel/outcome-errors.js';
 import type { Position } from '../../../platform/kernel/position.js';
-import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
+import { READ_MODELS, type ReadModels, reach } from '../../../platform/read-models/read-models.js';
 import { itemsById } from '../../../platform/read-models/read-user-list.js';
 import { MessageWriting } from '../../messages/commands/message-writing.js';
 import {
@@ -88,9 +87,7 @@ export class EditScheduledMessageHandler implements ICommandHandler<EditSchedule
   ): Promise<EditScheduledMessageFacts> {
     const now = Date.now();
     if (changes.sendAt !== undefined) requireFuture(changes.sendAt, now);
-    await this.readModels.waitFor([list], position);
-    if (this.readModels.position(list) < position)
-      throw new UnavailableError('the words of the scheduled message cannot be read yet');
+    await reach(position, list, this.readModels, 'the words of the scheduled message cannot be read yet');
     const [found] = await itemsById(list, userId, [scheduleId], this.readModels);
     if (!found) return { keyId: newEventId(), now, written: null };
     const message = changedMessage(found, changes);
