@@ -18,7 +18,7 @@ import { DeactivateUser } from '../src/features/users/domain/deactivate-user.js'
 import { GrantPermission, RevokePermission } from '../src/features/users/domain/grant-permission.js';
 import { IssueApiKey } from '../src/features/users/domain/issue-api-key.js';
 import { openEngines } from '../src/platform/engines/open-engines.js';
-import { newEventId } from '../src/platform/kernel/new-event-id.js';
+import { newEventId } from '../src/platform/kernel/ids.js';
 import { MailServer } from '../test/support/outside/mail-server.js';
 import { BouncerServer } from '../test/support/outside/push/bouncer-server.js';
 import { type Ask, asking, type Parameters } from './api-client.js';

@@ -3,7 +3,7 @@ import { eventRegistry } from '../../src/events/event-registry.js';
 import { newContentKey } from '../../src/platform/content-keys/seal.js';
 import type { EngineSettings } from '../../src/platform/engines/engines.js';
 import { openEngines } from '../../src/platform/engines/open-engines.js';
-import { newEventId } from '../../src/platform/kernel/new-event-id.js';
+import { newEventId } from '../../src/platform/kernel/ids.js';
 import { EventCodec } from '../../src/platform/log/event-codec.js';
 import { cyclic } from '../driver/cyclic.js';
 import { Messages } from './messages.js';

@@ -1,5 +1,5 @@
 import type { ConcernedTopic } from '../../src/platform/kernel/concerned.js';
-import { foldCase } from '../../src/platform/kernel/fold-case.js';
+import { foldCase } from '../../src/platform/kernel/text.js';
 
 // What an event may concern, each as one text: one index answers the questions about all of them.
 

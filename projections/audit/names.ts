@@ -2,8 +2,8 @@ import type { ChannelCreated, ChannelRenamed } from '../../src/events/channels/c
 import type { BotCreated, UserCreated, UserEmailChanged, UserRenamed } from '../../src/events/users/users.events.js';
 import type { StoredDocument } from '../../src/platform/documents/document-store.js';
 import type { Recorded } from '../../src/platform/kernel/event.js';
-import { foldCase } from '../../src/platform/kernel/fold-case.js';
 import type { Position } from '../../src/platform/kernel/position.js';
+import { foldCase } from '../../src/platform/kernel/text.js';
 import { channelKey, userKey } from './audit-keys.js';
 
 /** A name or an address that an account or a channel got. It has it until the next of its kind. */

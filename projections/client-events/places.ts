@@ -3,7 +3,7 @@ import type { Recipient } from '../../src/events/messages/messages.events.js';
 import { isMoved, type MessagesMoved, type TopicPlace } from '../../src/events/messages/topics.events.js';
 import type { StoredDocument } from '../../src/platform/documents/document-store.js';
 import type { Recorded } from '../../src/platform/kernel/event.js';
-import { foldCase } from '../../src/platform/kernel/fold-case.js';
+import { foldCase } from '../../src/platform/kernel/text.js';
 import { type Change, insert, type LookUp, type OwnDocuments } from '../../src/platform/read-models/projection.js';
 
 /** The feed's own collection of all moves, by position. */

@@ -1,7 +1,7 @@
 import type { Recipient } from '../../src/events/messages/messages.events.js';
 import type { StoredDocument } from '../../src/platform/documents/document-store.js';
-import { foldCase } from '../../src/platform/kernel/fold-case.js';
 import type { Position } from '../../src/platform/kernel/position.js';
+import { foldCase } from '../../src/platform/kernel/text.js';
 import { type Change, insert, type OwnDocuments } from '../../src/platform/read-models/projection.js';
 
 /** Number of consecutive ids in a block. */

@@ -6,8 +6,8 @@ import {
 } from '../../src/events/messages/topics.events.js';
 import type { Collection, StoredDocument, Update } from '../../src/platform/documents/document-store.js';
 import type { Recorded } from '../../src/platform/kernel/event.js';
-import { foldCase } from '../../src/platform/kernel/fold-case.js';
 import { type Position, START } from '../../src/platform/kernel/position.js';
+import { foldCase } from '../../src/platform/kernel/text.js';
 import { type Change, insert, type OwnDocuments } from '../../src/platform/read-models/projection.js';
 import { blocksMoved, byBlock } from './message-blocks.js';
 import {

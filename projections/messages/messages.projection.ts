@@ -5,8 +5,8 @@ import type { RealmSettingChanged } from '../../src/events/organization/organiza
 import type { StoredDocument } from '../../src/platform/documents/document-store.js';
 import { DEFAULT_LANGUAGE } from '../../src/platform/documents/languages.js';
 import type { Recorded } from '../../src/platform/kernel/event.js';
-import { foldCase } from '../../src/platform/kernel/fold-case.js';
 import type { Position } from '../../src/platform/kernel/position.js';
+import { foldCase } from '../../src/platform/kernel/text.js';
 import { insert, type LookUp, projection } from '../../src/platform/read-models/projection.js';
 import { type ContentFields, contentFields } from './content-fields.js';
 import { BLOCKS, blockOf, blockWritten, PLACES, placeId } from './message-blocks.js';

@@ -1,6 +1,6 @@
 import { resolutionOf, type TopicPlace } from '../../src/events/messages/topics.events.js';
 import type { StoredDocument } from '../../src/platform/documents/document-store.js';
-import { derivedId } from '../../src/platform/kernel/derived-id.js';
+import { derivedId } from '../../src/platform/kernel/ids.js';
 import type { Position } from '../../src/platform/kernel/position.js';
 import type { Stay } from './message-blocks.js';
 

@@ -1,7 +1,7 @@
 import type { TopicPlace } from '../../src/events/messages/topics.events.js';
 import type { StoredDocument } from '../../src/platform/documents/document-store.js';
-import { foldCase } from '../../src/platform/kernel/fold-case.js';
 import type { Position } from '../../src/platform/kernel/position.js';
+import { foldCase } from '../../src/platform/kernel/text.js';
 import { type Change, insert, type OwnDocuments } from '../../src/platform/read-models/projection.js';
 
 /** A topic of a channel. It exists as long as it has a message. */

@@ -1,8 +1,8 @@
 import type { PositionInterval } from '../../src/directory/directory.records.js';
 import type { PersonalListEvent } from '../../src/events/personal/personal.events.js';
 import type { Recorded } from '../../src/platform/kernel/event.js';
-import { foldCase } from '../../src/platform/kernel/fold-case.js';
 import type { Position } from '../../src/platform/kernel/position.js';
+import { foldCase } from '../../src/platform/kernel/text.js';
 import type { OwnerDocument } from '../../src/platform/read-models/user-list.js';
 
 /** A user's personal lists. Client events hold a list as a whole. */

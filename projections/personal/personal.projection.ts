@@ -1,6 +1,6 @@
 import type { OwnRecordsEvent } from '../../src/events/personal/personal.events.js';
 import { TOPIC_POLICIES, type TopicPolicy } from '../../src/events/personal/personal.settings.js';
-import { foldCase } from '../../src/platform/kernel/fold-case.js';
+import { foldCase } from '../../src/platform/kernel/text.js';
 import { type UserItem, userList } from '../../src/platform/read-models/user-list.js';
 import { changedLists, NO_LISTS } from './personal-lists.js';
 

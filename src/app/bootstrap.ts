@@ -12,7 +12,7 @@ import { CreateUser } from '../features/users/domain/create-user.js';
 import { IssueFirstApiKey } from '../features/users/domain/issue-api-key.js';
 import { writeDurably } from '../platform/files/write-durably.js';
 import { type CommandContext, DomainError } from '../platform/kernel/deciding.js';
-import { newEventId } from '../platform/kernel/new-event-id.js';
+import { newEventId } from '../platform/kernel/ids.js';
 import { randomPassword, readCredentials, writeCredentials } from './config/owner-credentials.js';
 
 export interface BootstrapOptions {

@@ -10,8 +10,8 @@ import { ROLES, type Role } from '../events/shared/role.js';
 import { BOT_TYPES } from '../events/users/users.settings.js';
 import type { DocumentId } from '../platform/documents/document-store.js';
 import type { Recorded } from '../platform/kernel/event.js';
-import { foldCase } from '../platform/kernel/fold-case.js';
 import { type Position, START } from '../platform/kernel/position.js';
+import { foldCase } from '../platform/kernel/text.js';
 import { CustomEmojis } from './custom-emoji.js';
 import { type DirectoryEvent, directoryChanges } from './directory.changes.js';
 import type {

@@ -5,8 +5,8 @@ import {
   SYSTEM_GROUP_IDS,
 } from '../events/shared/group-setting.js';
 import { ROLES } from '../events/shared/role.js';
-import { foldCase } from '../platform/kernel/fold-case.js';
 import type { Position } from '../platform/kernel/position.js';
+import { foldCase } from '../platform/kernel/text.js';
 import type { MembershipRecord, PositionInterval, UserGroupRecord, UserRecord } from './directory.records.js';
 import { covers } from './intervals.js';
 

@@ -1,6 +1,5 @@
 import type { DomainEvent } from '../platform/kernel/event.js';
-import type { Json, JsonObject } from '../platform/kernel/json.js';
-import { withoutHashes } from '../platform/kernel/without-hashes.js';
+import { type Json, type JsonObject, withoutHashes } from '../platform/kernel/json.js';
 import { eventRegistry } from './event-registry.js';
 
 const SEALED = { sealed: true } as const;

@@ -3,7 +3,7 @@ import { type BlockDocument, NONE, type PlaceDocument } from '../../projections/
 import { type MessageDocument, messages } from '../../projections/messages/messages.projection.js';
 import type { TopicPlace } from '../../src/events/messages/topics.events.js';
 import { MessageBlock } from '../../src/features/messages/queries/reading/rows/message-block.js';
-import { foldCase } from '../../src/platform/kernel/fold-case.js';
+import { foldCase } from '../../src/platform/kernel/text.js';
 import { dice } from '../support/dice.js';
 import { history, type InHistory } from '../support/events/history.js';
 import { move } from '../support/events/moves.js';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Binary, type Collection } from 'mongodb';
-import { newEventId } from '../../../src/platform/kernel/new-event-id.js';
+import { newEventId } from '../../../src/platform/kernel/ids.js';
 import type { Engines } from '../../servers/engines.js';
 
 // MongoDB without Annals: its own client, and documents like content keys.

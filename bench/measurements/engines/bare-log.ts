@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ANY, BACKWARDS, END, FORWARDS, jsonEvent, START, StreamNotFoundError } from '@eventstore/db-client';
 import { eventRegistry } from '../../../src/events/event-registry.js';
 import { newContentKey } from '../../../src/platform/content-keys/seal.js';
-import { newEventId } from '../../../src/platform/kernel/new-event-id.js';
+import { newEventId } from '../../../src/platform/kernel/ids.js';
 import { EventCodec } from '../../../src/platform/log/event-codec.js';
 import { Messages } from '../../data/messages.js';
 import type { Organization } from '../../data/organization.js';

@@ -9,7 +9,7 @@ import { type Measure, measureOf, syncAndMeasure, writeMeasured } from '../../pl
 import { readIfThere } from '../../platform/files/read-if-there.js';
 import { syncFolder } from '../../platform/files/sync-folder.js';
 import { writeDurably } from '../../platform/files/write-durably.js';
-import { newEventId } from '../../platform/kernel/new-event-id.js';
+import { newEventId } from '../../platform/kernel/ids.js';
 import { addLogPart } from '../../platform/log/sqlite/log-parts.js';
 import { openLocked } from '../../platform/sqlite/open-locked.js';
 import { openOrganization } from '../cli/open-organization.js';

@@ -4,8 +4,7 @@ import {
   type QueueExpired,
 } from '../../events/event-queues/event-queues.events.js';
 import { eventRegistry } from '../../events/event-registry.js';
-import { derivedId } from '../../platform/kernel/derived-id.js';
-import { newEventId } from '../../platform/kernel/new-event-id.js';
+import { derivedId, newEventId } from '../../platform/kernel/ids.js';
 import { EventCodec } from '../../platform/log/event-codec.js';
 import type { EventStore, StoredEvent } from '../../platform/log/event-store.js';
 import { appendPatiently } from './copy-append.js';

@@ -3,9 +3,9 @@ import { shownData } from '../../events/shown-data.js';
 import { USERS_STREAM, type UserEvent } from '../../events/users/users.events.js';
 import { isMonthOver } from '../../platform/content-keys/month-key.js';
 import type { Recorded } from '../../platform/kernel/event.js';
-import { foldCase } from '../../platform/kernel/fold-case.js';
 import type { Json } from '../../platform/kernel/json.js';
 import { isKeyMissing } from '../../platform/kernel/key-missing.js';
+import { foldCase } from '../../platform/kernel/text.js';
 import type { EventCodec } from '../../platform/log/event-codec.js';
 import type { EventStore, UnreadableEvent } from '../../platform/log/event-store.js';
 

@@ -2,7 +2,7 @@ import { messageStream } from '../../events/messages/message.events.js';
 import { MESSAGES_STREAM, type MessageSent, revisionOf } from '../../events/messages/messages.events.js';
 import { isMoved, type MessagesMoved, type TopicPlace, topicsStream } from '../../events/messages/topics.events.js';
 import type { Recorded } from '../../platform/kernel/event.js';
-import { foldCase } from '../../platform/kernel/fold-case.js';
+import { foldCase } from '../../platform/kernel/text.js';
 import type { EventCodec } from '../../platform/log/event-codec.js';
 import type { EventStore } from '../../platform/log/event-store.js';
 

@@ -2,7 +2,7 @@ import { isUUID } from 'class-validator';
 import type { Command } from 'commander';
 import type { OperatorNames, OperatorOptions } from '../../events/accesses/accesses.events.js';
 import type { OperatorAct } from '../../features/accesses/commands/record-operator-act.js';
-import { newEventId } from '../../platform/kernel/new-event-id.js';
+import { newEventId } from '../../platform/kernel/ids.js';
 import { type Environment, operatingUser } from '../config/environment.js';
 
 /** Options whose values are checked against names that this program defines. */

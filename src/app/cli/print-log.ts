@@ -4,7 +4,7 @@ import { SYSTEM_BOTS } from '../../events/shared/system-bots.js';
 import { streamOfEnd } from '../../events/stream-of-end.js';
 import { addressKeysOf } from '../../platform/content-keys/month-key.js';
 import type { EngineSettings, Engines } from '../../platform/engines/engines.js';
-import { foldCase } from '../../platform/kernel/fold-case.js';
+import { foldCase } from '../../platform/kernel/text.js';
 import { EventCodec } from '../../platform/log/event-codec.js';
 import { UnreadableEvent } from '../../platform/log/event-store.js';
 import { CodecForPeople, KeyEnds } from '../../platform/log/key-ends.js';

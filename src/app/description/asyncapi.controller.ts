@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { WithoutEnvelope } from '../../platform/http/envelope.js';
-import { Public } from '../../platform/http/public.decorator.js';
+import { Public } from '../../platform/http/route-marks.js';
 
 @Controller('asyncapi.json')
 export class AsyncApiController {

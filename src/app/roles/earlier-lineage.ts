@@ -8,7 +8,7 @@ import { TRANSPARENCY_STREAM, type TransparencyEvent } from '../../events/transp
 import { PROCESSES_DATABASE } from '../../platform/cluster/process.documents.js';
 import type { CommandRunner } from '../../platform/commands/command-runner.js';
 import type { Engines } from '../../platform/engines/engines.js';
-import { newEventId } from '../../platform/kernel/new-event-id.js';
+import { newEventId } from '../../platform/kernel/ids.js';
 import { START } from '../../platform/kernel/position.js';
 import { StartRefused } from '../../platform/kernel/start-refused.js';
 import { type EventStore, LogReplaced } from '../../platform/log/event-store.js';

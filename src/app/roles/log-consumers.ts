@@ -11,7 +11,7 @@ import { ProcessManagers, type ProcessManagersOptions } from '../../platform/con
 import { REACTORS_DATABASE, Reactors } from '../../platform/consumers/reactors.js';
 import type { DocumentDatabase, DocumentStore } from '../../platform/documents/document-store.js';
 import type { Engines } from '../../platform/engines/engines.js';
-import { newEventId } from '../../platform/kernel/new-event-id.js';
+import { newEventId } from '../../platform/kernel/ids.js';
 import { START } from '../../platform/kernel/position.js';
 import { Links } from '../../platform/links/links.js';
 import type { EventCodec } from '../../platform/log/event-codec.js';

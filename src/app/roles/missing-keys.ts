@@ -6,7 +6,7 @@ import { type MissingKeysAccepted, TRANSPARENCY_STREAM } from '../../events/tran
 import { USERS_STREAM } from '../../events/users/users.events.js';
 import type { CommandRunner } from '../../platform/commands/command-runner.js';
 import type { EngineSettings, Engines } from '../../platform/engines/engines.js';
-import { newEventId } from '../../platform/kernel/new-event-id.js';
+import { newEventId } from '../../platform/kernel/ids.js';
 import { START } from '../../platform/kernel/position.js';
 import { StartRefused } from '../../platform/kernel/start-refused.js';
 import type { EventCodec } from '../../platform/log/event-codec.js';

@@ -3,7 +3,7 @@ import { type RestoredLogAccepted, TRANSPARENCY_STREAM } from '../../events/tran
 import type { CommandRunner } from '../../platform/commands/command-runner.js';
 import type { DocumentStore } from '../../platform/documents/document-store.js';
 import type { Engines } from '../../platform/engines/engines.js';
-import { newEventId } from '../../platform/kernel/new-event-id.js';
+import { newEventId } from '../../platform/kernel/ids.js';
 import { StartRefused } from '../../platform/kernel/start-refused.js';
 import type { EventStore } from '../../platform/log/event-store.js';
 import type { CheckpointFile } from '../../platform/transparency/checkpoint-file.js';

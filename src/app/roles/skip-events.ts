@@ -3,7 +3,7 @@ import { eventRegistry } from '../../events/event-registry.js';
 import { type EventSkipped, TRANSPARENCY_STREAM } from '../../events/transparency/transparency.events.js';
 import type { CommandRunner } from '../../platform/commands/command-runner.js';
 import type { Engines } from '../../platform/engines/engines.js';
-import { newEventId } from '../../platform/kernel/new-event-id.js';
+import { newEventId } from '../../platform/kernel/ids.js';
 import { StartRefused } from '../../platform/kernel/start-refused.js';
 import { EventCodec } from '../../platform/log/event-codec.js';
 import { type EventStore, type StoredEvent, UnreadableEvent } from '../../platform/log/event-store.js';

@@ -1,6 +1,6 @@
 import type { ChannelEvent } from '../../events/channels/channels.events.js';
-import { foldCase } from '../../platform/kernel/fold-case.js';
 import type { Position } from '../../platform/kernel/position.js';
+import { foldCase } from '../../platform/kernel/text.js';
 import { seersOf } from '../channel-visibility.js';
 import type { ChannelRecord } from '../directory.records.js';
 import { alters, creates, ended, type Rules } from './rule.js';

@@ -5,7 +5,7 @@ import type {
   UserGroupMembersRemoved,
 } from '../../events/user-groups/user-groups.events.js';
 import type { Recorded } from '../../platform/kernel/event.js';
-import { foldCase } from '../../platform/kernel/fold-case.js';
+import { foldCase } from '../../platform/kernel/text.js';
 import type { MembershipRecord, RecordChange, RecordLookup } from '../directory.records.js';
 import { alters, begun, ended, type Rules } from './rule.js';
 

@@ -7,7 +7,7 @@ import type {
   UserEvent,
 } from '../../events/users/users.events.js';
 import type { Recorded } from '../../platform/kernel/event.js';
-import { foldCase } from '../../platform/kernel/fold-case.js';
+import { foldCase } from '../../platform/kernel/text.js';
 import type { UserRecord } from '../directory.records.js';
 import { alters, begun, creates, ended, type Rules } from './rule.js';
 

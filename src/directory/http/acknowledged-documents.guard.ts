@@ -1,5 +1,5 @@
 import { type CanActivate, type ExecutionContext, Inject, Injectable, SetMetadata } from '@nestjs/common';
-import { RouteMark } from '../../platform/http/route-mark.js';
+import { RouteMark } from '../../platform/http/route-marks.js';
 import { AHEAD_OF_DOCUMENTS, type AheadOfDocuments } from '../../platform/read-models/ahead-of-documents.js';
 
 const IS_AHEAD = 'http:ahead-of-documents';

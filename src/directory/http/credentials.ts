@@ -5,7 +5,7 @@ import { parametersOf } from '../../platform/http/parameters/parameters.decorato
 import { isOfThisSite } from '../../platform/http/same-site.js';
 import { sessionKeyIn } from '../../platform/http/session-cookie.js';
 import { refuse } from '../../platform/kernel/deciding.js';
-import { foldCase } from '../../platform/kernel/fold-case.js';
+import { foldCase } from '../../platform/kernel/text.js';
 import type { Directory } from '../directory.js';
 import type { UserRecord } from '../directory.records.js';
 

@@ -2,7 +2,7 @@ import { type CanActivate, type ExecutionContext, Inject, Injectable, SetMetadat
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { addressBlock } from '../../platform/http/address-block.js';
 import { edge } from '../../platform/http/edge-state.js';
-import { RouteMark } from '../../platform/http/route-mark.js';
+import { RouteMark } from '../../platform/http/route-marks.js';
 import { Overloaded } from '../../platform/kernel/admission.js';
 import { ReadTurn, type ReadTurns } from '../../platform/kernel/read-turns.js';
 import { DirectoryFollower } from '../directory-follower.js';

@@ -1,6 +1,5 @@
 import { refuse } from '../../platform/kernel/deciding.js';
-import { foldCase } from '../../platform/kernel/fold-case.js';
-import { shortened } from '../../platform/kernel/shortened.js';
+import { foldCase, shortened } from '../../platform/kernel/text.js';
 import type { TopicsPolicy } from '../channels/channels.settings.js';
 
 /** In Unicode code points; sent to clients in the register response. */

@@ -1,4 +1,4 @@
-import { foldCase } from '../../platform/kernel/fold-case.js';
+import { foldCase } from '../../platform/kernel/text.js';
 
 /**
  * An account of the server's own, the same in every organization. Like a system group, it has no events, so it exists

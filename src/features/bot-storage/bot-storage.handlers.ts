@@ -11,8 +11,7 @@ import type { CommandStream } from '../../platform/commands/decisions.js';
 import { inHour, type Limited, SharedLimits } from '../../platform/http/logins/shared-limits.js';
 import { ANSWER_BYTES } from '../../platform/kernel/byte-budget.js';
 import { refuse } from '../../platform/kernel/deciding.js';
-import { derivedId } from '../../platform/kernel/derived-id.js';
-import { newEventId } from '../../platform/kernel/new-event-id.js';
+import { derivedId, newEventId } from '../../platform/kernel/ids.js';
 import { Query } from '../../platform/kernel/query.js';
 import { READ_MODELS, type ReadModels } from '../../platform/read-models/read-models.js';
 import {

@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { withTimeout } from '../../platform/kernel/awake-time.js';
 import { Mutex } from '../../platform/kernel/mutex.js';
-import { withTimeout } from '../../platform/kernel/with-timeout.js';
 import { type CodeBlock, type CodeColours, NO_COLOURS } from '../markdown/code-facts.js';
 import type { Token } from '../markdown/token.js';
 import { ColourThread } from './colour-thread.js';

@@ -1,4 +1,4 @@
-import { characterOf, ENTITY } from '../../platform/kernel/html-entity.js';
+import { characterOf, ENTITY } from '../../platform/kernel/text.js';
 import { type Rule, replaced } from './rule.js';
 
 const ANY = /&(?:#\d+|#x[\da-f]+|[\da-z]+);/gi;

@@ -6,7 +6,7 @@ import { personalStream } from '../../events/personal/personal.events.js';
 import { Decisions } from '../../platform/commands/decisions.js';
 import { MultiStreamCommand } from '../../platform/commands/multi-stream-command.js';
 import { refuse } from '../../platform/kernel/deciding.js';
-import { newEventId } from '../../platform/kernel/new-event-id.js';
+import { newEventId } from '../../platform/kernel/ids.js';
 import { Query } from '../../platform/kernel/query.js';
 import { answersFrom } from '../../platform/read-models/answers-from.js';
 import { ChangeUserSettings } from '../personal/domain/change-user-settings.js';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { withTimeout } from '../kernel/with-timeout.js';
+import { withTimeout } from '../kernel/awake-time.js';
 import {
   type AppendResult,
   type EventStore,

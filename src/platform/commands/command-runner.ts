@@ -4,7 +4,7 @@ import { newContentKey } from '../content-keys/seal.js';
 import { type EndedContent, makesKey, ownKeyId } from '../kernel/content-duties.js';
 import { type CommandContext, type Decide, DomainError } from '../kernel/deciding.js';
 import type { DomainEvent, Recorded } from '../kernel/event.js';
-import { newEventId } from '../kernel/new-event-id.js';
+import { newEventId } from '../kernel/ids.js';
 import { UnavailableError } from '../kernel/outcome-errors.js';
 import type { Position } from '../kernel/position.js';
 import { type EventCause, type EventCodec, type SealingKey, withoutAddress } from '../log/event-codec.js';

@@ -1,6 +1,6 @@
 import { Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { CommandContext } from '../kernel/deciding.js';
-import { newEventId } from '../kernel/new-event-id.js';
+import { newEventId } from '../kernel/ids.js';
 import { NotBuiltYet } from '../kernel/outcome-errors.js';
 import { PeriodicTask } from '../kernel/periodic-task.js';
 

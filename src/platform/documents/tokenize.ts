@@ -1,6 +1,5 @@
 import { codesOfNamed, emojiIn, withEmojiNames } from '../emoji/emoji-signs.js';
-import { characterOf, ENTITY } from '../kernel/html-entity.js';
-import { isAscii } from '../kernel/is-ascii.js';
+import { characterOf, ENTITY, isAscii } from '../kernel/text.js';
 import { DEFAULT_LANGUAGE, languageOf } from './languages.js';
 
 /**

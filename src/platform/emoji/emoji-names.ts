@@ -1,6 +1,6 @@
 import { gemoji } from 'gemoji';
 import unicodeEmoji from 'unicode-emoji-json/data-by-emoji.json' with { type: 'json' };
-import { isAscii } from '../kernel/is-ascii.js';
+import { isAscii } from '../kernel/text.js';
 import { EMOJI_TABLE } from './emoji-table.js';
 
 /** Code points, hexadecimal, joined by hyphens; the variation selector for pictures is left out. */

@@ -1,9 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import { ListInTurns } from '../kernel/list-in-turns.js';
-import { ObjectInTurns } from '../kernel/object-in-turns.js';
+import { ListInTurns, ObjectInTurns } from '../kernel/in-turns.js';
 import { nextSlice } from '../kernel/slices.js';
-import { PreparedJson } from './prepared-json.js';
 
 /** Milliseconds of one turn of the event loop in which an answer is written. */
 const SLICE_MS = 5;
@@ -102,5 +100,19 @@ class Writing {
   private finishChunk(): void {
     if (this.texts.length > 0) this.chunks.push(Buffer.from(this.texts.join('')));
     this.texts = [];
+  }
+}
+
+/** A value that is JSON text already. Several answers share its bytes. */
+export class PreparedJson {
+  readonly bytes: Buffer;
+
+  constructor(text: string) {
+    this.bytes = Buffer.from(text);
+  }
+
+  /** For other serializers than `JsonInTurns`. */
+  toJSON(): unknown {
+    return JSON.parse(this.bytes.toString()) as unknown;
   }
 }

@@ -1,9 +1,9 @@
 import { performance } from 'node:perf_hooks';
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
 import { type Bindings, type ChildLoggerOptions, pino } from 'pino';
+import { visibleName } from './client-name.js';
 import { edge } from './edge-state.js';
 import type { HttpOptions } from './http-options.js';
-import { visibleName } from './visible-name.js';
 
 /** Arguments of a line behind the first one. */
 type Rest = readonly [message?: string, ...values: unknown[]];

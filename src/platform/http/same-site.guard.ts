@@ -4,7 +4,7 @@ import { refuse } from '../kernel/deciding.js';
 import { SITE } from '../kernel/site.js';
 import { ACCEPTS_PAGES } from './cross-origin/challenge.js';
 import { HTTP_OPTIONS, type HttpOptions } from './http-options.js';
-import { RouteMark } from './route-mark.js';
+import { RouteMark } from './route-marks.js';
 import { isOfThisSite } from './same-site.js';
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);

@@ -1,2 +1,10 @@
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };
+
+const HIDDEN = '(hash)';
+
+/** A value without its hashes of passwords or keys, which would otherwise end up in tickets and pipes. */
+export function withoutHashes(value: Json): Json {
+  if (Array.isArray(value)) return value.map(withoutHashes);
+  return typeof value === 'string' ? HIDDEN : value;
+}

@@ -1,6 +1,6 @@
 import type { ContentKeys } from '../content-keys/content-keys.js';
 import { newContentKey } from '../content-keys/seal.js';
-import { newEventId } from '../kernel/new-event-id.js';
+import { newEventId } from '../kernel/ids.js';
 import { EventStoreUnavailable } from '../log/event-store.js';
 import { linkToken, linkTokenHash, vetoToken } from './link-token.js';
 

@@ -8,9 +8,8 @@ import {
   MongoClient,
   ReadPreference,
 } from 'mongodb';
-import { AwakeTimer } from '../kernel/awake-time.js';
+import { AwakeTimer, withTimeout } from '../kernel/awake-time.js';
 import { StartRefused } from '../kernel/start-refused.js';
-import { withTimeout } from '../kernel/with-timeout.js';
 import { NoAnswer } from './mongo-failure.js';
 import { databaseOf } from './mongo-url.js';
 import { refusalOf } from './refused-connection.js';

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ContentKey } from '../content-keys/content-keys.js';
-import type { Json, JsonObject } from '../kernel/json.js';
+import { type Json, type JsonObject, withoutHashes } from '../kernel/json.js';
 import type { Position } from '../kernel/position.js';
-import { withoutHashes } from '../kernel/without-hashes.js';
 import type { StoredEvent } from '../log/event-store.js';
 import { leafOf } from './leaf.js';
 import { inclusionProof, type Subtrees } from './merkle.js';

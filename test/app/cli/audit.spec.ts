@@ -10,7 +10,7 @@ import { ROOT } from '../../../scripts/transpile.js';
 import { failureOf } from '../../../src/app/cli/failure.js';
 import { type AuditOptions, printAudit } from '../../../src/app/cli/print-audit.js';
 import { openEngines } from '../../../src/platform/engines/open-engines.js';
-import { newEventId } from '../../../src/platform/kernel/new-event-id.js';
+import { newEventId } from '../../../src/platform/kernel/ids.js';
 import { PublishedTree } from '../../../src/platform/transparency/published-tree.js';
 import { csvRecords } from '../../support/csv.js';
 import { type OwnEngines, ownEngines } from '../../support/engines/own-engines.js';

@@ -5,7 +5,7 @@ import { eventRegistry } from '../../../src/events/event-registry.js';
 import { INVITATIONS_STREAM, type InvitationSent } from '../../../src/events/invitations/invitations.events.js';
 import { newContentKey } from '../../../src/platform/content-keys/seal.js';
 import { openEngines } from '../../../src/platform/engines/open-engines.js';
-import { newEventId } from '../../../src/platform/kernel/new-event-id.js';
+import { newEventId } from '../../../src/platform/kernel/ids.js';
 import { EventCodec } from '../../../src/platform/log/event-codec.js';
 import { eventually } from '../../support/eventually.js';
 import { Api } from '../../support/requests/api.js';

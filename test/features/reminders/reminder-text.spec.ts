@@ -5,7 +5,7 @@ import { renderMessage } from '../../../src/features/markdown/render-markdown.js
 import { MAX_MESSAGE_LENGTH } from '../../../src/features/messages/domain/message-content.js';
 import { type ReminderParts, reminderText } from '../../../src/features/reminders/domain/reminder-text.js';
 import { MOST_QUOTED_WHEN_SENT } from '../../../src/features/reminders/queries/reminder-texts.js';
-import { longerThan } from '../../../src/platform/kernel/longer-than.js';
+import { longerThan } from '../../../src/platform/kernel/text.js';
 
 const message = { text: 'Hello', sender: '**Noor**', address: '/#narrow/dm/1,2-dm/near/7' };
 const parts: ReminderParts = { note: '', message, sendAt: 0, now: 0 };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ChannelEvent } from '../../../src/events/channels/channels.events.js';
 import { channels } from '../../../src/features/channels/domain/channels.state.js';
-import { foldCase } from '../../../src/platform/kernel/fold-case.js';
+import { foldCase } from '../../../src/platform/kernel/text.js';
 import type { Answer } from '../../support/requests/http.js';
 import { Annals, type Member } from '../../support/servers/annals.js';
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Controller, Get, Param, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { JsonInTurns } from '../../../src/platform/http/json-in-turns.js';
-import { Public } from '../../../src/platform/http/public.decorator.js';
+import { Public } from '../../../src/platform/http/route-marks.js';
 import { TextInTurns } from '../../../src/platform/http/text-in-turns.js';
 import { uploaded } from '../../support/requests/uploads.js';
 import { Annals, type Member } from '../../support/servers/annals.js';

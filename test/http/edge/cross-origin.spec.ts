@@ -7,7 +7,7 @@ import request, { type Response } from 'supertest';
 import { crossOrigin, pages } from '../../../src/app/features.js';
 import { Front } from '../../../src/app/health/front.js';
 import { createHttpAdapter } from '../../../src/platform/http/http-adapter.js';
-import { Public } from '../../../src/platform/http/public.decorator.js';
+import { Public } from '../../../src/platform/http/route-marks.js';
 import { uploaded } from '../../support/requests/uploads.js';
 import { Annals, type Member } from '../../support/servers/annals.js';
 import { basic, type EdgeApp, startEdge } from '../../support/servers/http-app.js';

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import request from 'supertest';
 import { JsonOrText, JsonText } from '../../../src/platform/http/parameters/parameter-decorators.js';
 import { Parameters } from '../../../src/platform/http/parameters/parameters.decorator.js';
-import { Public } from '../../../src/platform/http/public.decorator.js';
+import { Public } from '../../../src/platform/http/route-marks.js';
 import { type EdgeApp, startEdge } from '../../support/servers/http-app.js';
 
 class Inner {

@@ -6,7 +6,7 @@ import { Caller, Requester } from '../../../src/directory/http/caller.decorator.
 import { LimitLoginAttempts } from '../../../src/platform/http/login-attempts.interceptor.js';
 import { loginLimitDefaults } from '../../../src/platform/http/logins/login-limits.js';
 import { Parameters } from '../../../src/platform/http/parameters/parameters.decorator.js';
-import { Public } from '../../../src/platform/http/public.decorator.js';
+import { Public } from '../../../src/platform/http/route-marks.js';
 import { type CommandContext, refuse } from '../../../src/platform/kernel/deciding.js';
 import { inOneMinute } from '../../support/requests/in-one-minute.js';
 import {

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { Controller, Get, Post } from '@nestjs/common';
 import { MANY, NobodyWaits } from '../../../src/platform/http/gathered-requests.js';
 import { PathText } from '../../../src/platform/http/parameters/path.decorators.js';
-import { Public } from '../../../src/platform/http/public.decorator.js';
+import { Public } from '../../../src/platform/http/route-marks.js';
 import { eventually } from '../../support/eventually.js';
 import { connectionsTo, type EdgeApp, startEdge } from '../../support/servers/http-app.js';
 

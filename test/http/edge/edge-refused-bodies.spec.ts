@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Controller, Post } from '@nestjs/common';
 import { Parameters } from '../../../src/platform/http/parameters/parameters.decorator.js';
 import { Streamed, type StreamedBody, StreamsBody } from '../../../src/platform/http/parameters/streamed-body.js';
-import { Public } from '../../../src/platform/http/public.decorator.js';
+import { Public } from '../../../src/platform/http/route-marks.js';
 import { refuse } from '../../../src/platform/kernel/deciding.js';
 import { type EdgeApp, startEdge } from '../../support/servers/http-app.js';
 

@@ -7,7 +7,7 @@ import { ContentKeysUnavailable } from '../../../src/platform/content-keys/conte
 import { DocumentStoreUnavailable } from '../../../src/platform/documents/document-store.js';
 import { WithoutEnvelope } from '../../../src/platform/http/envelope.js';
 import { PathId, PathText } from '../../../src/platform/http/parameters/path.decorators.js';
-import { Public } from '../../../src/platform/http/public.decorator.js';
+import { Public } from '../../../src/platform/http/route-marks.js';
 import { ShutdownSignal } from '../../../src/platform/http/shutdown-signal.js';
 import { DomainError } from '../../../src/platform/kernel/deciding.js';
 import { ContentRemainsError, PartlyDoneError, UnavailableError } from '../../../src/platform/kernel/outcome-errors.js';

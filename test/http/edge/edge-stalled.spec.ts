@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Controller, Get } from '@nestjs/common';
 import { httpDefaults } from '../../../src/platform/http/http-options.js';
 import { HEADERS } from '../../../src/platform/http/plain-answer.js';
-import { Public } from '../../../src/platform/http/public.decorator.js';
+import { Public } from '../../../src/platform/http/route-marks.js';
 import { eventually } from '../../support/eventually.js';
 import { connectionsTo, type EdgeApp, startEdge } from '../../support/servers/http-app.js';
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Controller, Post } from '@nestjs/common';
 import { IsString } from 'class-validator';
 import { Parameters } from '../../../src/platform/http/parameters/parameters.decorator.js';
-import { Public } from '../../../src/platform/http/public.decorator.js';
+import { Public } from '../../../src/platform/http/route-marks.js';
 import { type EdgeApp, startEdge } from '../../support/servers/http-app.js';
 
 const LIMIT = 100_000;

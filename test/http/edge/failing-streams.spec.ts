@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Controller, Get, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { Public } from '../../../src/platform/http/public.decorator.js';
+import { Public } from '../../../src/platform/http/route-marks.js';
 import { type EdgeApp, startEdge } from '../../support/servers/http-app.js';
 
 const failing = (): Readable =>

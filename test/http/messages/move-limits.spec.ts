@@ -6,7 +6,7 @@ import { NO_CONTENT_FACTS } from '../../../src/features/markdown/content-facts.j
 import { contentOf } from '../../../src/features/messages/domain/message-content.js';
 import { CommandRunner } from '../../../src/platform/commands/command-runner.js';
 import { CONTENT_KEYS, type ContentKeys } from '../../../src/platform/content-keys/content-keys.js';
-import { newEventId } from '../../../src/platform/kernel/new-event-id.js';
+import { newEventId } from '../../../src/platform/kernel/ids.js';
 import { EventCodec } from '../../../src/platform/log/event-codec.js';
 import { EVENT_STORE, type EventStore } from '../../../src/platform/log/event-store.js';
 import { READ_MODELS, type ReadModels } from '../../../src/platform/read-models/read-models.js';

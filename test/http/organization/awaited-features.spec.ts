@@ -6,7 +6,7 @@ import { REALM_SETTINGS, type RealmSetting } from '../../../src/events/organizat
 import { awaitedIn } from '../../../src/events/shared/awaited-setting.js';
 import { SYSTEM_GROUP_IDS } from '../../../src/events/shared/group-setting.js';
 import { CONTENT_KEYS, type ContentKeys } from '../../../src/platform/content-keys/content-keys.js';
-import { newEventId } from '../../../src/platform/kernel/new-event-id.js';
+import { newEventId } from '../../../src/platform/kernel/ids.js';
 import { EventCodec } from '../../../src/platform/log/event-codec.js';
 import { EVENT_STORE, type EventStore } from '../../../src/platform/log/event-store.js';
 import { EventQueue } from '../../support/requests/event-queue.js';

@@ -5,7 +5,7 @@ import { READ_SIDE, type ReadSide } from '../../../src/app/roles/read-side.js';
 import { type FileUploaded, UPLOADS_STREAM } from '../../../src/events/uploads/uploads.events.js';
 import { CommandRunner } from '../../../src/platform/commands/command-runner.js';
 import { FILE_STORE, type FileStore, newFileName } from '../../../src/platform/file-store/file-store.js';
-import { newEventId } from '../../../src/platform/kernel/new-event-id.js';
+import { newEventId } from '../../../src/platform/kernel/ids.js';
 import { eventually } from '../../support/eventually.js';
 import { flatPng } from '../../support/pictures.js';
 import { ask } from '../../support/requests/uploads.js';

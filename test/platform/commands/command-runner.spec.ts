@@ -5,7 +5,7 @@ import { CreateChannel, decideCreateChannel } from '../../../src/features/channe
 import { CommandRunner } from '../../../src/platform/commands/command-runner.js';
 import { SqliteContentKeys } from '../../../src/platform/content-keys/sqlite/sqlite-content-keys.js';
 import { DomainError } from '../../../src/platform/kernel/deciding.js';
-import { derivedId } from '../../../src/platform/kernel/derived-id.js';
+import { derivedId } from '../../../src/platform/kernel/ids.js';
 import { UnavailableError } from '../../../src/platform/kernel/outcome-errors.js';
 import { START } from '../../../src/platform/kernel/position.js';
 import { EventCodec } from '../../../src/platform/log/event-codec.js';

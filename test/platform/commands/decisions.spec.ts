@@ -18,7 +18,7 @@ import { ReadYourWrites } from '../../../src/platform/commands/read-your-writes.
 import { SqliteContentKeys } from '../../../src/platform/content-keys/sqlite/sqlite-content-keys.js';
 import { DiskFileStore } from '../../../src/platform/file-store/disk/disk-file-store.js';
 import { UNMEASURED } from '../../../src/platform/kernel/event-definition.js';
-import { newEventId } from '../../../src/platform/kernel/new-event-id.js';
+import { newEventId } from '../../../src/platform/kernel/ids.js';
 import { ContentRemainsError } from '../../../src/platform/kernel/outcome-errors.js';
 import { EventCodec } from '../../../src/platform/log/event-codec.js';
 import { SqliteEventStore } from '../../../src/platform/log/sqlite/sqlite-event-store.js';

@@ -9,8 +9,8 @@ import { personal } from '../../../src/features/personal/domain/personal.state.j
 import { decideRaiseTopicPolicy, RaiseTopicPolicy } from '../../../src/features/personal/domain/raise-topic-policy.js';
 import { CommandRunner } from '../../../src/platform/commands/command-runner.js';
 import { SqliteContentKeys } from '../../../src/platform/content-keys/sqlite/sqlite-content-keys.js';
-import { derivedId } from '../../../src/platform/kernel/derived-id.js';
 import type { Recorded } from '../../../src/platform/kernel/event.js';
+import { derivedId } from '../../../src/platform/kernel/ids.js';
 import { EventCodec } from '../../../src/platform/log/event-codec.js';
 import type { EventStore } from '../../../src/platform/log/event-store.js';
 import { EventStoreDbEventStore } from '../../../src/platform/log/eventstoredb/eventstoredb-event-store.js';

@@ -10,7 +10,7 @@ import { CommandRunner } from '../../../src/platform/commands/command-runner.js'
 import { SqliteContentKeys } from '../../../src/platform/content-keys/sqlite/sqlite-content-keys.js';
 import { refuse } from '../../../src/platform/kernel/deciding.js';
 import type { Recorded } from '../../../src/platform/kernel/event.js';
-import { newEventId } from '../../../src/platform/kernel/new-event-id.js';
+import { newEventId } from '../../../src/platform/kernel/ids.js';
 import { sha256Of } from '../../../src/platform/kernel/sha256.js';
 import { EventCodec } from '../../../src/platform/log/event-codec.js';
 import { type EventStore, RevisionConflict } from '../../../src/platform/log/event-store.js';

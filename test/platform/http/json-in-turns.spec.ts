@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { JsonInTurns } from '../../../src/platform/http/json-in-turns.js';
-import { ListInTurns } from '../../../src/platform/kernel/list-in-turns.js';
-import { ObjectInTurns } from '../../../src/platform/kernel/object-in-turns.js';
+import { ListInTurns, ObjectInTurns } from '../../../src/platform/kernel/in-turns.js';
 
 describe('an answer that is written in turns', () => {
   it('is the same as one that is written at once', async () => {

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import fastify from 'fastify';
-import { PreparedJson } from '../../../src/platform/http/prepared-json.js';
+import { PreparedJson } from '../../../src/platform/http/json-in-turns.js';
 import { type PreparedAnswer, SharedAnswer } from '../../../src/platform/http/shared-answer.js';
 
 const SUCCESS = { result: 'success', msg: '' };

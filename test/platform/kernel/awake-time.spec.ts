@@ -1,7 +1,6 @@
 import { MessageChannel } from 'node:worker_threads';
 import { expect, it } from '@jest/globals';
-import { AwakeTimer, awakeNow } from '../../../src/platform/kernel/awake-time.js';
-import { withTimeout } from '../../../src/platform/kernel/with-timeout.js';
+import { AwakeTimer, awakeNow, withTimeout } from '../../../src/platform/kernel/awake-time.js';
 
 /** Blocks the event loop of this thread. */
 const standStill = (milliseconds: number): void => {

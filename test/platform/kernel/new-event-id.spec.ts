@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { newEventId } from '../../../src/platform/kernel/new-event-id.js';
+import { newEventId } from '../../../src/platform/kernel/ids.js';
 import { isEventId } from '../../../src/platform/log/encode-append.js';
 
 it('ids made one after another are different UUIDs, and sort in the order in which they were made', () => {

@@ -4,7 +4,7 @@ import { eventRegistry } from '../../../src/events/event-registry.js';
 import { topicsStream } from '../../../src/events/messages/topics.events.js';
 import { MongoDocumentStore } from '../../../src/platform/documents/mongodb/mongo-document-store.js';
 import { openEngines } from '../../../src/platform/engines/open-engines.js';
-import { newEventId } from '../../../src/platform/kernel/new-event-id.js';
+import { newEventId } from '../../../src/platform/kernel/ids.js';
 import { EventCodec } from '../../../src/platform/log/event-codec.js';
 import { describeMongodb, ownDatabase } from '../../support/engines/mongodb.js';
 import { move } from '../../support/events/moves.js';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { DocumentStore } from '../../../src/platform/documents/document-store.js';
 import { SqliteDocumentStore } from '../../../src/platform/documents/sqlite/sqlite-document-store.js';
-import { newEventId } from '../../../src/platform/kernel/new-event-id.js';
+import { newEventId } from '../../../src/platform/kernel/ids.js';
 import { SqliteEventStore } from '../../../src/platform/log/sqlite/sqlite-event-store.js';
 import { CheckpointFile } from '../../../src/platform/transparency/checkpoint-file.js';
 import type { GivenUp } from '../../../src/platform/transparency/given-up.js';
@@ -10,8 +10,7 @@ import type { NoteReader } from '../../../src/platform/transparency/noted-checkp
 import { PublishedCheckpoint } from '../../../src/platform/transparency/published-checkpoint.js';
 import { SignedCheckpoints } from '../../../src/platform/transparency/signed-checkpoints.js';
 import { NoteSigner } from '../../../src/platform/transparency/signed-note.js';
-import type { HeadDocument } from '../../../src/platform/transparency/tree.documents.js';
-import { HEADS, TREE_DATABASE } from '../../../src/platform/transparency/tree.documents.js';
+import { HEADS, type HeadDocument, TREE_DATABASE } from '../../../src/platform/transparency/tree.documents.js';
 import { TreeKeeper } from '../../../src/platform/transparency/tree-keeper.js';
 import type { Witness } from '../../../src/platform/transparency/witness.js';
 import { Witnesses } from '../../../src/platform/transparency/witnesses.js';

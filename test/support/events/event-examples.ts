@@ -8,7 +8,7 @@ import { eventStreams } from '../../../src/events/event-registry.js';
 import type { InvitationExpired } from '../../../src/events/invitations/invitations.events.js';
 import type { TransparencyEvent } from '../../../src/events/transparency/transparency.events.js';
 import type { Recorded } from '../../../src/platform/kernel/event.js';
-import { newEventId } from '../../../src/platform/kernel/new-event-id.js';
+import { newEventId } from '../../../src/platform/kernel/ids.js';
 import { recordedEvents } from './recorded.js';
 
 type Unrecorded =

@@ -4,7 +4,7 @@ import { SqliteContentKeys } from '../../../src/platform/content-keys/sqlite/sql
 import { SqliteDocumentStore } from '../../../src/platform/documents/sqlite/sqlite-document-store.js';
 import type { CommandContext } from '../../../src/platform/kernel/deciding.js';
 import type { Recorded } from '../../../src/platform/kernel/event.js';
-import { newEventId } from '../../../src/platform/kernel/new-event-id.js';
+import { newEventId } from '../../../src/platform/kernel/ids.js';
 import { type Position, START } from '../../../src/platform/kernel/position.js';
 import { EventCodec } from '../../../src/platform/log/event-codec.js';
 import type { StoredEvent } from '../../../src/platform/log/event-store.js';

@@ -6,7 +6,7 @@ import type { StoredDocument } from '../../../src/platform/documents/document-st
 import type { Engines } from '../../../src/platform/engines/engines.js';
 import { openEngines } from '../../../src/platform/engines/open-engines.js';
 import type { DomainEvent } from '../../../src/platform/kernel/event.js';
-import { newEventId } from '../../../src/platform/kernel/new-event-id.js';
+import { newEventId } from '../../../src/platform/kernel/ids.js';
 import type { Position } from '../../../src/platform/kernel/position.js';
 import { EventCodec } from '../../../src/platform/log/event-codec.js';
 import type { Projection } from '../../../src/platform/read-models/projection.js';

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Directory } from '../../../directory/directory.js';
 import { requesterOf } from '../../../directory/http/caller.decorator.js';
+import { visibleName } from '../../../platform/http/client-name.js';
 import { edge, type FailedLogin } from '../../../platform/http/edge-state.js';
 import { type MetRefusal, RefusalListeners } from '../../../platform/http/refusal-listeners.js';
-import { visibleName } from '../../../platform/http/visible-name.js';
 import { AccessLog } from '../commands/access-log.js';
 
 /** Refusals by which a login fails. Others tell a client that its request is not complete. */

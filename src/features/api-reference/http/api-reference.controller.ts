@@ -1,6 +1,6 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { TakesNoTurn } from '../../../directory/http/read-turn.guard.js';
-import { Public } from '../../../platform/http/public.decorator.js';
+import { Public } from '../../../platform/http/route-marks.js';
 import type { ServedFile } from '../../../platform/http/served-file.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { REFERENCE_FILES_ROUTE, REFERENCE_ROUTE } from '../api-reference-routes.js';

@@ -5,8 +5,8 @@ import { SYSTEM_BOTS, systemBotByEmail } from '../../../events/shared/system-bot
 import type { Filter, Sort } from '../../../platform/documents/document-store.js';
 import { canonicalAddress } from '../../../platform/http/address-block.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
-import { foldCase } from '../../../platform/kernel/fold-case.js';
 import type { Position } from '../../../platform/kernel/position.js';
+import { foldCase } from '../../../platform/kernel/text.js';
 import type { AuditLog } from '../log/audit-log.js';
 import type { AuditDocuments } from './audit-documents.js';
 import { movesOf } from './moves-of-message.js';

@@ -5,7 +5,7 @@ import { Connection } from '../../../platform/http/connection.decorator.js';
 import { Dispatch } from '../../../platform/http/dispatch.js';
 import { PathId, PathText } from '../../../platform/http/parameters/path.decorators.js';
 import { Streamed, type StreamedBody, StreamsBody } from '../../../platform/http/parameters/streamed-body.js';
-import { Public } from '../../../platform/http/public.decorator.js';
+import { Public } from '../../../platform/http/route-marks.js';
 import type { Redirect, ServedFile } from '../../../platform/http/served-file.js';
 import type { WatchedConnection } from '../../../platform/kernel/client-connection.js';
 import { refuse } from '../../../platform/kernel/deciding.js';

@@ -8,8 +8,8 @@ import type {
 } from '../../../events/bot-storage/bot-storage.events.js';
 import { bytesInJson } from '../../../platform/kernel/byte-budget.js';
 import { Command, type Decide, type Decider, refuse } from '../../../platform/kernel/deciding.js';
-import { longerThan } from '../../../platform/kernel/longer-than.js';
 import { sha256Of } from '../../../platform/kernel/sha256.js';
+import { longerThan } from '../../../platform/kernel/text.js';
 
 /** An entry without its value: a bot may store ten million characters. */
 interface StoredEntry {

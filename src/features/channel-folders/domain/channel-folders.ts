@@ -3,9 +3,8 @@ import type {
   ChannelFolderEvent,
   ChannelFoldersReordered,
 } from '../../../events/channels/channel-folders.events.js';
-import { isBlank } from '../../../platform/kernel/blank.js';
 import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
-import { foldCase } from '../../../platform/kernel/fold-case.js';
+import { foldCase, isBlank } from '../../../platform/kernel/text.js';
 import type { ChannelFolderState } from '../../channels/domain/channel-folders.state.js';
 import type { ChannelsState } from '../../channels/domain/channels.state.js';
 import { newOrder } from '../../organization/domain/new-order.js';

@@ -1,7 +1,7 @@
 import { subscriptionsStream } from '../../../events/channels/subscriptions.events.js';
 import type { UserCreated } from '../../../events/users/users.events.js';
 import { processManager } from '../../../platform/consumers/process-manager.js';
-import { derivedId } from '../../../platform/kernel/derived-id.js';
+import { derivedId } from '../../../platform/kernel/ids.js';
 import { decideSubscribeUsers, SubscribeUsers } from '../domain/subscribe-users.js';
 import { isOfSameSubscriber, subscriptions } from '../domain/subscriptions.state.js';
 

@@ -1,7 +1,7 @@
 import type { ChannelCreated } from '../../../events/channels/channels.events.js';
 import { subscriptionsStream } from '../../../events/channels/subscriptions.events.js';
 import { processManager } from '../../../platform/consumers/process-manager.js';
-import { derivedId } from '../../../platform/kernel/derived-id.js';
+import { derivedId } from '../../../platform/kernel/ids.js';
 import { decideSubscribeUsers, SubscribeUsers } from '../domain/subscribe-users.js';
 import { subscriptions } from '../domain/subscriptions.state.js';
 

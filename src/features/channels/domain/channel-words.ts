@@ -1,5 +1,5 @@
-import { isBlank } from '../../../platform/kernel/blank.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
+import { isBlank } from '../../../platform/kernel/text.js';
 
 /** In Unicode code points; `max_stream_name_length` and `max_stream_description_length` of the register response. */
 export const MAX_CHANNEL_NAME = 60;

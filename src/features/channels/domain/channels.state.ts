@@ -3,7 +3,7 @@ import type { ChannelFolderEvent } from '../../../events/channels/channel-folder
 import type { ChannelEvent } from '../../../events/channels/channels.events.js';
 import type { ChannelPermissions, ChannelPrivacy, TopicsPolicy } from '../../../events/channels/channels.settings.js';
 import type { Decider } from '../../../platform/kernel/deciding.js';
-import { foldCase } from '../../../platform/kernel/fold-case.js';
+import { foldCase } from '../../../platform/kernel/text.js';
 import { type ChannelFolderState, foldersAfter } from './channel-folders.state.js';
 
 /** An archived channel keeps its name and settings. */

@@ -2,7 +2,7 @@ import type { ChannelCreated } from '../../../events/channels/channels.events.js
 import { CHANNEL_PERMISSIONS } from '../../../events/channels/channels.settings.js';
 import { initialPermissions } from '../../../events/shared/group-setting-rules.js';
 import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
-import { foldCase } from '../../../platform/kernel/fold-case.js';
+import { foldCase } from '../../../platform/kernel/text.js';
 import { folderForChannels } from './channel-folders.state.js';
 import {
   type ChannelCreationFacts,

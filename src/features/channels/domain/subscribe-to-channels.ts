@@ -1,5 +1,5 @@
 import { Command, refuse } from '../../../platform/kernel/deciding.js';
-import { foldCase } from '../../../platform/kernel/fold-case.js';
+import { foldCase } from '../../../platform/kernel/text.js';
 import { type Principal, requirePrincipals } from './named-principals.js';
 
 export interface NamedChannel {

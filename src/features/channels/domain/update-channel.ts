@@ -11,7 +11,7 @@ import {
 import type { GroupSettingUpdate } from '../../../events/shared/group-setting.js';
 import { changedGroupSetting, type GroupFacts } from '../../../events/shared/group-setting-rules.js';
 import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
-import { foldCase } from '../../../platform/kernel/fold-case.js';
+import { foldCase } from '../../../platform/kernel/text.js';
 import { folderForChannels } from './channel-folders.state.js';
 import { CHANNEL_PERMISSION_NAMES } from './channel-options.js';
 import { channelDescription, channelName } from './channel-words.js';

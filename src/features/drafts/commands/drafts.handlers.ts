@@ -5,8 +5,7 @@ import { personalStream } from '../../../events/personal/personal.events.js';
 import { decidesOn } from '../../../platform/commands/decides-on.js';
 import type { CommandStream } from '../../../platform/commands/decisions.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
-import { derivedId } from '../../../platform/kernel/derived-id.js';
-import { newEventId } from '../../../platform/kernel/new-event-id.js';
+import { derivedId, newEventId } from '../../../platform/kernel/ids.js';
 import { MAX_MESSAGE_LENGTH } from '../../messages/domain/message-content.js';
 import {
   CreateDrafts,

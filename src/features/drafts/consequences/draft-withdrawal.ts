@@ -2,7 +2,7 @@ import { SYNCHRONIZATION } from '../../../events/drafts/drafts.events.js';
 import { personalStream } from '../../../events/personal/personal.events.js';
 import type { UserSettingChanged } from '../../../events/personal/user-settings.events.js';
 import { processManager } from '../../../platform/consumers/process-manager.js';
-import { derivedId } from '../../../platform/kernel/derived-id.js';
+import { derivedId } from '../../../platform/kernel/ids.js';
 import { decideWithdrawDrafts, drafts, WithdrawDrafts } from '../domain/drafts.js';
 
 /** Deletes the drafts of a user who turns their synchronization off, with their keys. Their documents are gone already. */

@@ -1,7 +1,7 @@
 import type { DraftHead, DraftRecipient, DraftWords } from '../../../events/drafts/drafts.events.js';
 import { shortenedTopic } from '../../../events/messages/topic-name.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
-import { shortened } from '../../../platform/kernel/shortened.js';
+import { shortened } from '../../../platform/kernel/text.js';
 import { CUT_TEXT } from '../../messages/domain/message-content.js';
 
 /** A draft as a client sends it. */

@@ -1,4 +1,4 @@
-import { beginningOf } from '../../../platform/kernel/shortened.js';
+import { beginningOf } from '../../../platform/kernel/text.js';
 
 /** Characters that begin or end markup. Mentions need asterisks; struck words and formulas need two of their signs. */
 const MARKUP = /[*`[\]<>&|\\]|~(?=~)|(?<=~)~|\$(?=\$)|(?<=\$)\$/g;

@@ -6,7 +6,7 @@ import { Dispatch } from '../../../platform/http/dispatch.js';
 import { JsonText, OptionalText } from '../../../platform/http/parameters/parameter-decorators.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { Payload as Body, TakesPayload } from '../../../platform/http/parameters/payload.js';
-import { ForWebhookBots } from '../../../platform/http/webhook-bots.decorator.js';
+import { ForWebhookBots } from '../../../platform/http/route-marks.js';
 import type { Json } from '../../../platform/kernel/json.js';
 import { Payload } from '../domain/payload.js';
 import { PostFromService } from '../domain/post-from-service.js';

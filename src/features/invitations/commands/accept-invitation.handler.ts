@@ -3,7 +3,7 @@ import { Directory } from '../../../directory/directory.js';
 import type { InvitationEvent, InvitationTerms, NewAccount } from '../../../events/invitations/invitations.events.js';
 import { type CommandStream, Decisions } from '../../../platform/commands/decisions.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
-import { foldCase } from '../../../platform/kernel/fold-case.js';
+import { foldCase } from '../../../platform/kernel/text.js';
 import { uniqueNamesIn } from '../../users/commands/caller-facts.js';
 import { hashPassword, NOT_HASHED } from '../../users/commands/passwords.js';
 import { PasswordRule } from '../../users/domain/password.js';

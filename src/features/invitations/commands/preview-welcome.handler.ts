@@ -3,7 +3,7 @@ import { Directory } from '../../../directory/directory.js';
 import { may } from '../../../directory/permissions.js';
 import { WELCOME_BOT } from '../../../events/shared/system-bots.js';
 import { Command, refuse } from '../../../platform/kernel/deciding.js';
-import { newEventId } from '../../../platform/kernel/new-event-id.js';
+import { newEventId } from '../../../platform/kernel/ids.js';
 import { NoticeSending } from '../../messages/commands/notice-sending.js';
 
 /** Sends an administrator the message with which people who join would be welcomed. */

@@ -1,6 +1,6 @@
 import { INVITATIONS_STREAM, type InvitationAccepted } from '../../../events/invitations/invitations.events.js';
 import { processManager } from '../../../platform/consumers/process-manager.js';
-import { derivedId } from '../../../platform/kernel/derived-id.js';
+import { derivedId } from '../../../platform/kernel/ids.js';
 import { accountMadeBy } from '../../users/consequences/invited-account.js';
 import { CompleteInvitation, decideCompleteInvitation } from '../domain/accept-invitation.js';
 import { invitations } from '../domain/invitations.state.js';

@@ -8,8 +8,8 @@ import type {
 } from '../../../events/invitations/invitations.events.js';
 import { ROLES } from '../../../events/shared/role.js';
 import type { Decider, Folded } from '../../../platform/kernel/deciding.js';
-import { foldCase } from '../../../platform/kernel/fold-case.js';
 import { sha256Of } from '../../../platform/kernel/sha256.js';
+import { foldCase } from '../../../platform/kernel/text.js';
 import type { LinkKind } from './invitation-terms.js';
 import { mailed, noMails, type RecentMails, type SentMail } from './mail-limits.js';
 

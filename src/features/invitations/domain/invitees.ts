@@ -1,5 +1,5 @@
 import { refuse } from '../../../platform/kernel/deciding.js';
-import { foldCase } from '../../../platform/kernel/fold-case.js';
+import { foldCase } from '../../../platform/kernel/text.js';
 import { isAddress } from '../../users/domain/names.js';
 
 /** The account that an address has already. */

@@ -3,9 +3,9 @@ import { Requester } from '../../../directory/http/caller.decorator.js';
 import { Dispatch } from '../../../platform/http/dispatch.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { PathText } from '../../../platform/http/parameters/path.decorators.js';
+import { Public } from '../../../platform/http/route-marks.js';
 import { type CommandContext, refuse } from '../../../platform/kernel/deciding.js';
 import { LinkGuesses } from '../../../platform/pages/link-guesses.js';
-import { Pages } from '../../../platform/pages/page.decorator.js';
 import type { Page } from '../../../platform/pages/page.js';
 import { PAGE_SETTINGS, type PageSettings } from '../../page/page.settings.js';
 import { PasswordRule } from '../../users/domain/password.js';
@@ -17,7 +17,7 @@ import { JoinMailLimit } from './join-mail-limit.js';
 import { joinedPage, joinPage, mailSentPage, orForm, registerPage } from './join-pages.js';
 
 /** The pages of those who join. Opening a page uses no link: programs that look through mails open it, too. */
-@Pages()
+@Public()
 @Controller()
 export class JoinController {
   constructor(

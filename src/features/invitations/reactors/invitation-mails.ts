@@ -6,8 +6,8 @@ import {
   type JoinConfirmationSent,
 } from '../../../events/invitations/invitations.events.js';
 import { type ReactorContext, reactor } from '../../../platform/consumers/reactor.js';
-import { derivedId } from '../../../platform/kernel/derived-id.js';
 import type { Recorded } from '../../../platform/kernel/event.js';
+import { derivedId } from '../../../platform/kernel/ids.js';
 import type { MailLane } from '../../../platform/mail/mailer.js';
 import { Accounts } from '../../users/reactors/accounts.js';
 import { confirmUrl } from '../domain/link-urls.js';

@@ -1,5 +1,5 @@
 import { INVITATIONS_STREAM } from '../../../events/invitations/invitations.events.js';
-import { newEventId } from '../../../platform/kernel/new-event-id.js';
+import { newEventId } from '../../../platform/kernel/ids.js';
 import type { RefusedMails } from '../../../platform/mail/mailer.js';
 import { invitations } from '../domain/invitations.state.js';
 import { decideRefuseInvitationMail, RefuseInvitationMail } from '../domain/refuse-mail.js';

@@ -1,4 +1,4 @@
-import { foldCase } from '../../../platform/kernel/fold-case.js';
+import { foldCase } from '../../../platform/kernel/text.js';
 
 const BEFORE: ReadonlySet<string | undefined> = new Set([undefined, ...' \t\n("\'.,;[*`>']);
 const AFTER: ReadonlySet<string | undefined> = new Set([undefined, ...' \t\n)"\'.,;:?!]*`']);

@@ -1,6 +1,5 @@
 import { Command, refuse } from '../../../platform/kernel/deciding.js';
-import { longerThan } from '../../../platform/kernel/longer-than.js';
-import { beginningOf } from '../../../platform/kernel/shortened.js';
+import { beginningOf, longerThan } from '../../../platform/kernel/text.js';
 import { quoteOf, spoilerOf } from '../../markdown/quote.js';
 
 /** Why a message is reported, as the request names it, and as moderators read it. */

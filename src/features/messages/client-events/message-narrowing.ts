@@ -6,7 +6,7 @@ import type { EventQueueDocument } from '../../../../projections/event-queues/ev
 import { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
-import { foldCase } from '../../../platform/kernel/fold-case.js';
+import { foldCase } from '../../../platform/kernel/text.js';
 import type { QueueNarrow, QueueNarrowing } from '../../event-queues/client-event-writer.js';
 import { queueNarrow } from '../../event-queues/domain/queue-narrow.js';
 import { dmKeyOf } from '../../narrow/domain/dm-key.js';

@@ -5,7 +5,7 @@ import type { MessageSent } from '../../../events/messages/messages.events.js';
 import { NOTIFICATION_BOT, type SystemBot } from '../../../events/shared/system-bots.js';
 import { ReadYourWrites } from '../../../platform/commands/read-your-writes.js';
 import type { CommandContext } from '../../../platform/kernel/deciding.js';
-import { derivedId } from '../../../platform/kernel/derived-id.js';
+import { derivedId } from '../../../platform/kernel/ids.js';
 import { directNotice, messageSent } from '../domain/send-message.js';
 import { ExactlyOnce, type KeyedSend } from '../log/exactly-once.js';
 import { TopicSpellings } from '../log/topic-spellings.js';

@@ -4,7 +4,7 @@ import { MESSAGES_STREAM, type MessageSent, messageIdAt } from '../../../events/
 import { CommandRunner } from '../../../platform/commands/command-runner.js';
 import { ReadYourWrites } from '../../../platform/commands/read-your-writes.js';
 import type { CommandContext } from '../../../platform/kernel/deciding.js';
-import { newEventId } from '../../../platform/kernel/new-event-id.js';
+import { newEventId } from '../../../platform/kernel/ids.js';
 import type { CodeColours } from '../../markdown/code-facts.js';
 import { AutoTopicPolicies } from '../../personal/queries/auto-topic-policies.js';
 import { bodyOf, sendKeyOf } from '../domain/send-key.js';

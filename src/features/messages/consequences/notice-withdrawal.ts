@@ -5,10 +5,10 @@ import type { MessagesMoved } from '../../../events/messages/topics.events.js';
 import type { CommandRunner } from '../../../platform/commands/command-runner.js';
 import type { DecidedStream } from '../../../platform/commands/stream-states.js';
 import { knownThrough } from '../../../platform/consumers/known-documents.js';
-import { derivedId } from '../../../platform/kernel/derived-id.js';
 import type { Recorded } from '../../../platform/kernel/event.js';
-import { foldCase } from '../../../platform/kernel/fold-case.js';
+import { derivedId } from '../../../platform/kernel/ids.js';
 import type { Position } from '../../../platform/kernel/position.js';
+import { foldCase } from '../../../platform/kernel/text.js';
 import type { ReadModels } from '../../../platform/read-models/read-models.js';
 import {
   asResolutionNotice,

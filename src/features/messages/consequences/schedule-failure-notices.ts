@@ -1,6 +1,6 @@
 import type { ScheduledMessageFailed } from '../../../events/scheduled-messages/scheduled-messages.events.js';
 import { processManager } from '../../../platform/consumers/process-manager.js';
-import { derivedId } from '../../../platform/kernel/derived-id.js';
+import { derivedId } from '../../../platform/kernel/ids.js';
 import { isActive, sendNotice } from './direct-notices.js';
 
 /** Causes of failures, by code. None names anybody: the message is not sealed under the scheduled message's key. */

@@ -1,6 +1,6 @@
 import type { Mentions, MessageContent } from '../../../events/messages/messages.events.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
-import { shortened } from '../../../platform/kernel/shortened.js';
+import { shortened } from '../../../platform/kernel/text.js';
 import type { ContentFacts, CrowdFacts, LinkableFile } from '../../markdown/content-facts.js';
 import { RENDERER_VERSION, type Rendering, renderMessage } from '../../markdown/render-markdown.js';
 import { linkedFile } from '../../markdown/uploaded-files.js';

@@ -1,5 +1,5 @@
 import type { MessageSent } from '../../../events/messages/messages.events.js';
-import { derivedId } from '../../../platform/kernel/derived-id.js';
+import { derivedId } from '../../../platform/kernel/ids.js';
 import type { SendMessage } from './send-message.js';
 
 /** The caller's mark by which a repeat is recognized; null for a send without a key. */

@@ -2,8 +2,8 @@ import type { MessageDeleted, MessageEvent, Placed } from '../../../events/messa
 import { type MessageSent, messageIdAt } from '../../../events/messages/messages.events.js';
 import { NOTIFICATION_BOT } from '../../../events/shared/system-bots.js';
 import type { Decide, Decider } from '../../../platform/kernel/deciding.js';
-import { derivedId } from '../../../platform/kernel/derived-id.js';
 import type { Recorded } from '../../../platform/kernel/event.js';
+import { derivedId } from '../../../platform/kernel/ids.js';
 import { placed } from './message.state.js';
 import type { MoveNotice } from './move-notices.js';
 

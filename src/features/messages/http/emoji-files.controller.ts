@@ -1,5 +1,5 @@
 import { Controller, Get } from '@nestjs/common';
-import { Public } from '../../../platform/http/public.decorator.js';
+import { Public } from '../../../platform/http/route-marks.js';
 import { FOR_A_DAY, FOR_EVER, ServedFile } from '../../../platform/http/served-file.js';
 import { EMOJI_DATA, EMOJI_DATA_PATH } from '../../markdown/emoji-data.js';
 import { ZULIP_EMOJI, ZULIP_EMOJI_PATH } from '../../markdown/zulip-emoji.js';

@@ -3,7 +3,7 @@ import { AheadOfDocumentsRoute } from '../../../directory/http/acknowledged-docu
 import { Caller } from '../../../directory/http/caller.decorator.js';
 import { Dispatch } from '../../../platform/http/dispatch.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
-import { ForWebhookBots } from '../../../platform/http/webhook-bots.decorator.js';
+import { ForWebhookBots } from '../../../platform/http/route-marks.js';
 import { SendMessage } from '../domain/send-message.js';
 import { RenderMessage } from '../queries/render-message.handler.js';
 import { RenderMessageParameters, SendMessageParameters } from './messages.parameters.js';

@@ -8,7 +8,7 @@ import { mayRead } from '../../../directory/readable-messages.js';
 import type { Recipient } from '../../../events/messages/messages.events.js';
 import { DEFAULT_USER_SETTINGS } from '../../../events/personal/user.settings.js';
 import { isSystemGroupName, SYSTEM_GROUP_IDS, SYSTEM_GROUP_TITLES } from '../../../events/shared/group-setting.js';
-import { foldCase } from '../../../platform/kernel/fold-case.js';
+import { foldCase } from '../../../platform/kernel/text.js';
 import {
   type ContentFacts,
   type CrowdFacts,

@@ -1,6 +1,6 @@
 import { MESSAGES, type MessageDocument, messages } from '../../../../projections/messages/messages.projection.js';
-import { foldCase } from '../../../platform/kernel/fold-case.js';
 import { type Position } from '../../../platform/kernel/position.js';
+import { foldCase } from '../../../platform/kernel/text.js';
 import type { ReadModels } from '../../../platform/read-models/read-models.js';
 
 /** Number of a topic's newest messages that are read. */

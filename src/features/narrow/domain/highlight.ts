@@ -6,7 +6,7 @@ import {
   stemOf,
   termsIn,
 } from '../../../platform/documents/tokenize.js';
-import { characterOf, ENTITY } from '../../../platform/kernel/html-entity.js';
+import { characterOf, ENTITY } from '../../../platform/kernel/text.js';
 
 /** A range of a text, in UTF-16 units; `to` is excluded. */
 type Span = readonly [from: number, to: number];

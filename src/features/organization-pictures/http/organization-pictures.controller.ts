@@ -10,7 +10,7 @@ import { readParameters } from '../../../platform/http/parameters/parameter-plan
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { PathText } from '../../../platform/http/parameters/path.decorators.js';
 import { Streamed, type StreamedBody, StreamsBody } from '../../../platform/http/parameters/streamed-body.js';
-import { Public } from '../../../platform/http/public.decorator.js';
+import { Public } from '../../../platform/http/route-marks.js';
 import { FOR_A_DAY, type Redirect, ServedFile } from '../../../platform/http/served-file.js';
 import type { WatchedConnection } from '../../../platform/kernel/client-connection.js';
 import { refuse } from '../../../platform/kernel/deciding.js';

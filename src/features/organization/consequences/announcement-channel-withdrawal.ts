@@ -1,7 +1,7 @@
 import type { ChannelArchived } from '../../../events/channels/channels.events.js';
 import { ORGANIZATION_STREAM } from '../../../events/organization/organization.events.js';
 import { processManager } from '../../../platform/consumers/process-manager.js';
-import { derivedId } from '../../../platform/kernel/derived-id.js';
+import { derivedId } from '../../../platform/kernel/ids.js';
 import { isOfSameSetting, organization } from '../domain/organization.state.js';
 import {
   decideWithdrawAnnouncementChannel,

@@ -1,7 +1,7 @@
 import type { ChannelCreated } from '../../../events/channels/channels.events.js';
 import { ORGANIZATION_STREAM } from '../../../events/organization/organization.events.js';
 import { processManager } from '../../../platform/consumers/process-manager.js';
-import { derivedId } from '../../../platform/kernel/derived-id.js';
+import { derivedId } from '../../../platform/kernel/ids.js';
 import { AddDefaultChannel, decideAddDefaultChannel } from '../domain/add-default-channel.js';
 import { isOfSameDefault, organization } from '../domain/organization.state.js';
 

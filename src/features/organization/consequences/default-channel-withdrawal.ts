@@ -2,8 +2,8 @@ import type { ChannelArchived, ChannelPrivacyChanged } from '../../../events/cha
 import { ORGANIZATION_STREAM } from '../../../events/organization/organization.events.js';
 import type { CommandRunner } from '../../../platform/commands/command-runner.js';
 import { processManager } from '../../../platform/consumers/process-manager.js';
-import { derivedId } from '../../../platform/kernel/derived-id.js';
 import type { Recorded } from '../../../platform/kernel/event.js';
+import { derivedId } from '../../../platform/kernel/ids.js';
 import type { Position } from '../../../platform/kernel/position.js';
 import { isOfSameDefault, organization } from '../domain/organization.state.js';
 import { decideRemoveDefaultChannel } from '../domain/remove-default-channel.js';

@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { Dispatch } from '../../../platform/http/dispatch.js';
-import { Public } from '../../../platform/http/public.decorator.js';
+import { Public } from '../../../platform/http/route-marks.js';
 import { GetServerSettings } from '../queries/get-server-settings.handler.js';
 
 @Controller('server_settings')

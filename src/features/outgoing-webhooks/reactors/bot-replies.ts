@@ -7,8 +7,8 @@ import {
   type Recipient,
   revisionOf,
 } from '../../../events/messages/messages.events.js';
-import { derivedId } from '../../../platform/kernel/derived-id.js';
 import type { Recorded } from '../../../platform/kernel/event.js';
+import { derivedId } from '../../../platform/kernel/ids.js';
 import type { CodeColouring } from '../../code-colours/code-colouring.js';
 import type { FeatureFollowerParts } from '../../feature.js';
 import { ContentWriting } from '../../messages/commands/content-writing.js';

@@ -1,16 +1,16 @@
 import { Controller, Get } from '@nestjs/common';
 import { TakesNoTurn } from '../../../directory/http/read-turn.guard.js';
 import { PathText } from '../../../platform/http/parameters/path.decorators.js';
+import { Public } from '../../../platform/http/route-marks.js';
 import type { ServedFile } from '../../../platform/http/served-file.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { markup } from '../../../platform/pages/markup.js';
-import { Pages } from '../../../platform/pages/page.decorator.js';
 import { type Page, page } from '../../../platform/pages/page.js';
 import { ASSET_ROUTE, PAGE_ROUTE } from '../page-routes.js';
 import { BuiltPage } from '../queries/built-page.js';
 
 /** Serves the page and its files. They say nothing of the organization, so nobody has to log in. */
-@Pages()
+@Public()
 @TakesNoTurn()
 @Controller()
 export class PageController {

@@ -1,8 +1,8 @@
 import type { MessageSent } from '../../../events/messages/messages.events.js';
 import { personalStream } from '../../../events/personal/personal.events.js';
 import { processManager } from '../../../platform/consumers/process-manager.js';
-import { derivedId } from '../../../platform/kernel/derived-id.js';
 import { forEachConcurrently } from '../../../platform/kernel/for-each-concurrently.js';
+import { derivedId } from '../../../platform/kernel/ids.js';
 import { decideFollowWhereMentioned, FollowWhereMentioned } from '../domain/follow-where-mentioned.js';
 import { isOfSameTopic, personal } from '../domain/personal.state.js';
 

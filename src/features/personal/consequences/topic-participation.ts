@@ -4,8 +4,8 @@ import type { RaisedPolicy } from '../../../events/personal/auto-topic-policy.se
 import { personalStream } from '../../../events/personal/personal.events.js';
 import type { CommandRunner } from '../../../platform/commands/command-runner.js';
 import { processManager } from '../../../platform/consumers/process-manager.js';
-import { derivedId } from '../../../platform/kernel/derived-id.js';
 import type { Recorded } from '../../../platform/kernel/event.js';
+import { derivedId } from '../../../platform/kernel/ids.js';
 import type { Position } from '../../../platform/kernel/position.js';
 import { isOfSameTopic, personal } from '../domain/personal.state.js';
 import { decideRaiseTopicPolicy, RaiseTopicPolicy } from '../domain/raise-topic-policy.js';

@@ -1,6 +1,6 @@
 import type { AlertWordsAdded } from '../../../events/personal/personal.events.js';
 import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
-import { foldCase } from '../../../platform/kernel/fold-case.js';
+import { foldCase } from '../../../platform/kernel/text.js';
 import type { PersonalState } from './personal.state.js';
 
 /** Greatest number of alert words: each change sends the whole list. */

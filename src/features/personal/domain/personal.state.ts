@@ -3,7 +3,7 @@ import type { PersonalEvent } from '../../../events/personal/personal.events.js'
 import { TOPIC_POLICIES, type TopicPolicy } from '../../../events/personal/personal.settings.js';
 import type { UserSettingValue } from '../../../events/personal/user-settings.events.js';
 import type { Decider } from '../../../platform/kernel/deciding.js';
-import { foldCase } from '../../../platform/kernel/fold-case.js';
+import { foldCase } from '../../../platform/kernel/text.js';
 
 export interface PersonalState {
   /** The user's policies for topics, by `topicOf`. */

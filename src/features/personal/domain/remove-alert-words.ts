@@ -1,6 +1,6 @@
 import type { AlertWordsRemoved } from '../../../events/personal/personal.events.js';
 import { Command, type Decide } from '../../../platform/kernel/deciding.js';
-import { foldCase } from '../../../platform/kernel/fold-case.js';
+import { foldCase } from '../../../platform/kernel/text.js';
 import type { PersonalState } from './personal.state.js';
 
 export class RemoveAlertWords extends Command<{ userId: number; words: readonly string[] }> {}

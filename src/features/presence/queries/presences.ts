@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Directory } from '../../../directory/directory.js';
-import { PreparedJson } from '../../../platform/http/prepared-json.js';
+import { PreparedJson } from '../../../platform/http/json-in-turns.js';
 import { SharedAnswer } from '../../../platform/http/shared-answer.js';
 import { statusAt, timestampsOf } from '../domain/presence.js';
 import { type BoardEntry, PresenceBoard } from './presence-board.js';

@@ -2,7 +2,7 @@ import { personalStream } from '../../../events/personal/personal.events.js';
 import type { PushEvent } from '../../../events/push/push.events.js';
 import { decidesOn } from '../../../platform/commands/decides-on.js';
 import type { CommandStream } from '../../../platform/commands/decisions.js';
-import { newEventId } from '../../../platform/kernel/new-event-id.js';
+import { newEventId } from '../../../platform/kernel/ids.js';
 import { AddPushToken, decideAddPushToken } from '../domain/add-push-token.js';
 import { type PushState, pushState } from '../domain/push.state.js';
 import { decideRegisterPushDevice, RegisterPushDevice } from '../domain/register-push-device.js';

@@ -1,4 +1,4 @@
-import { beginningOf } from '../../../platform/kernel/shortened.js';
+import { beginningOf } from '../../../platform/kernel/text.js';
 
 const MAX_LENGTH = 200;
 

@@ -1,6 +1,6 @@
 import { ORGANIZATION_STREAM } from '../../../events/organization/organization.events.js';
 import type { CommandRunner } from '../../../platform/commands/command-runner.js';
-import { newEventId } from '../../../platform/kernel/new-event-id.js';
+import { newEventId } from '../../../platform/kernel/ids.js';
 import { pause } from '../../../platform/kernel/pause.js';
 import { PeriodicTask } from '../../../platform/kernel/periodic-task.js';
 import type { PushSender } from '../../../platform/push/push-sender.js';

@@ -13,7 +13,7 @@ import { personalStream } from '../../../events/personal/personal.events.js';
 import type { PushEvent } from '../../../events/push/push.events.js';
 import type { FollowerParts } from '../../../platform/consumers/follower.js';
 import type { CommandContext, Decide } from '../../../platform/kernel/deciding.js';
-import { newEventId } from '../../../platform/kernel/new-event-id.js';
+import { newEventId } from '../../../platform/kernel/ids.js';
 import { later, type PushResult, type PushSender, SENT } from '../../../platform/push/push-sender.js';
 import { itemId } from '../../../platform/read-models/user-list.js';
 import type { TaskResult } from '../../../platform/tasks/task.js';

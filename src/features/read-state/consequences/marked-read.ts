@@ -2,8 +2,8 @@ import { directoryProjection } from '../../../../projections/directory/directory
 import type { PositionInterval, SubscriptionRecord } from '../../../directory/directory.records.js';
 import { type FlagsAdded, type FlagsRemoved, readStateStream } from '../../../events/read-state/read-state.events.js';
 import type { CommandRunner } from '../../../platform/commands/command-runner.js';
-import { derivedId } from '../../../platform/kernel/derived-id.js';
 import type { Recorded } from '../../../platform/kernel/event.js';
+import { derivedId } from '../../../platform/kernel/ids.js';
 import type { Position } from '../../../platform/kernel/position.js';
 import type { ReadModels } from '../../../platform/read-models/read-models.js';
 import { decideChangeFlags } from '../domain/change-flags.js';

@@ -5,7 +5,7 @@ import type { MessageScheduled } from '../../../events/scheduled-messages/schedu
 import { decidesOn, fromFirst } from '../../../platform/commands/decides-on.js';
 import type { CommandStream } from '../../../platform/commands/decisions.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
-import { newEventId } from '../../../platform/kernel/new-event-id.js';
+import { newEventId } from '../../../platform/kernel/ids.js';
 import { readableMessage } from '../../messages/queries/message-to-change.js';
 import type { DueItems } from '../../scheduled-messages/domain/due-items.js';
 import {

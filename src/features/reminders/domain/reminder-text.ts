@@ -1,4 +1,4 @@
-import { beginningOf } from '../../../platform/kernel/shortened.js';
+import { beginningOf } from '../../../platform/kernel/text.js';
 import { quoteOf } from '../../markdown/quote.js';
 
 /** Later than this, a reminder says that it is late. */

@@ -8,7 +8,7 @@ import {
 } from '../../../events/reminders/reminders.events.js';
 import type { MessageScheduled } from '../../../events/scheduled-messages/scheduled-messages.events.js';
 import { Command, type Decide, type Decider, refuse } from '../../../platform/kernel/deciding.js';
-import { longerThan } from '../../../platform/kernel/longer-than.js';
+import { longerThan } from '../../../platform/kernel/text.js';
 import {
   atStage,
   type DueItems,

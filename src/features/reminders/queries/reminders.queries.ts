@@ -2,7 +2,7 @@ import { Inject } from '@nestjs/common';
 import { type ClientEventDocument, positionOf } from '../../../../projections/client-events/client-events.documents.js';
 import { reminders, remindersAdd } from '../../../../projections/reminders/reminders.projection.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
-import { ListInTurns } from '../../../platform/kernel/list-in-turns.js';
+import { ListInTurns } from '../../../platform/kernel/in-turns.js';
 import { Query } from '../../../platform/kernel/query.js';
 import { answersFrom } from '../../../platform/read-models/answers-from.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';

@@ -3,7 +3,7 @@ import type { SavedSnippetEvent } from '../../../events/saved-snippets/saved-sni
 import { decidesOn, fromFirst } from '../../../platform/commands/decides-on.js';
 import type { CommandStream } from '../../../platform/commands/decisions.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
-import { newEventId } from '../../../platform/kernel/new-event-id.js';
+import { newEventId } from '../../../platform/kernel/ids.js';
 import { MAX_MESSAGE_LENGTH } from '../../messages/domain/message-content.js';
 import {
   CreateSavedSnippet,

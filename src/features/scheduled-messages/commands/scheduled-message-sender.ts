@@ -7,7 +7,7 @@ import {
 import { Facts } from '../../../directory/facts.js';
 import { DueSweeper } from '../../../platform/commands/due-sweeper.js';
 import { DomainError, refuse } from '../../../platform/kernel/deciding.js';
-import { newEventId } from '../../../platform/kernel/new-event-id.js';
+import { newEventId } from '../../../platform/kernel/ids.js';
 import { SendMessage } from '../../messages/domain/send-message.js';
 import { addresseeOf, BeginScheduledSend, EndScheduledSend, FailScheduledSend } from '../domain/scheduled-messages.js';
 

@@ -1,7 +1,7 @@
 import { Controller, Get, Inject } from '@nestjs/common';
 import { TakesNoTurn } from '../../../directory/http/read-turn.guard.js';
 import { PathRest } from '../../../platform/http/parameters/path.decorators.js';
-import { Public } from '../../../platform/http/public.decorator.js';
+import { Public } from '../../../platform/http/route-marks.js';
 import { ASKED_AGAIN, FOR_EVER, ServedFile } from '../../../platform/http/served-file.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { PublishedCheckpoint } from '../../../platform/transparency/published-checkpoint.js';

@@ -1,5 +1,5 @@
 import { TRANSPARENCY_STREAM } from '../../../events/transparency/transparency.events.js';
-import { newEventId } from '../../../platform/kernel/new-event-id.js';
+import { newEventId } from '../../../platform/kernel/ids.js';
 import { nameIn } from '../../../platform/transparency/checkpoint-store.js';
 import { lastVerifier } from '../../../platform/transparency/claims.js';
 import { givenUpCheckpoints } from '../../../platform/transparency/given-up.js';

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { CommandRunner } from '../../../platform/commands/command-runner.js';
-import { derivedId } from '../../../platform/kernel/derived-id.js';
+import { derivedId } from '../../../platform/kernel/ids.js';
 
 /** Lifetime of a link that needs no credentials: milliseconds. */
 export const LIFETIME_MS = 60_000;

@@ -7,7 +7,7 @@ import { type FileUploaded, UPLOADS_STREAM } from '../../../events/uploads/uploa
 import { CommandRunner } from '../../../platform/commands/command-runner.js';
 import { ReadYourWrites } from '../../../platform/commands/read-your-writes.js';
 import { FILE_STORE, type FileStore, newFileName } from '../../../platform/file-store/file-store.js';
-import { newEventId } from '../../../platform/kernel/new-event-id.js';
+import { newEventId } from '../../../platform/kernel/ids.js';
 import { contentTypeOf } from '../domain/content-type.js';
 import { pathIdOf } from '../domain/file-path.js';
 import { decideUploadFile, type UploadedFile, UploadFile } from '../domain/upload-file.js';

@@ -3,7 +3,7 @@ import { Caller } from '../../../directory/http/caller.decorator.js';
 import { TakesNoTurn } from '../../../directory/http/read-turn.guard.js';
 import { Dispatch } from '../../../platform/http/dispatch.js';
 import { PathText } from '../../../platform/http/parameters/path.decorators.js';
-import { Public } from '../../../platform/http/public.decorator.js';
+import { Public } from '../../../platform/http/route-marks.js';
 import type { ServedFile } from '../../../platform/http/served-file.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { TemporaryUrls } from '../commands/temporary-urls.js';

@@ -1,7 +1,7 @@
 import type { InvitationAccepted } from '../../../events/invitations/invitations.events.js';
 import { USER_GROUPS_STREAM } from '../../../events/user-groups/user-groups.events.js';
 import { processManager } from '../../../platform/consumers/process-manager.js';
-import { derivedId } from '../../../platform/kernel/derived-id.js';
+import { derivedId } from '../../../platform/kernel/ids.js';
 import { accountMadeBy } from '../../users/consequences/invited-account.js';
 import { decideJoinGroups, isOfSameMember } from '../domain/join-groups.js';
 import { userGroups } from '../domain/user-groups.state.js';

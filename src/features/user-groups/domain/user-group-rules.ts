@@ -1,9 +1,8 @@
 import { isSystemGroupId } from '../../../events/shared/group-setting.js';
 import type { GroupFacts } from '../../../events/shared/group-setting-rules.js';
 import { MAX_GROUP_DESCRIPTION, MAX_GROUP_NAME } from '../../../events/user-groups/user-groups.settings.js';
-import { isBlank } from '../../../platform/kernel/blank.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
-import { foldCase } from '../../../platform/kernel/fold-case.js';
+import { foldCase, isBlank } from '../../../platform/kernel/text.js';
 import type { UserGroup, UserGroupsState } from './user-groups.state.js';
 
 /** Reserved beginnings of names: for mentions, links and system groups. */

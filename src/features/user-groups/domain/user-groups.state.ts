@@ -3,7 +3,7 @@ import { LAST_SYSTEM_GROUP_ID } from '../../../events/shared/group-setting.js';
 import type { UserGroupCreated, UserGroupEvent } from '../../../events/user-groups/user-groups.events.js';
 import type { UserGroupPermissions } from '../../../events/user-groups/user-groups.settings.js';
 import type { Decider } from '../../../platform/kernel/deciding.js';
-import { foldCase } from '../../../platform/kernel/fold-case.js';
+import { foldCase } from '../../../platform/kernel/text.js';
 
 /** A group made by people. */
 export interface UserGroup {

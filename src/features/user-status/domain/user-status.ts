@@ -1,8 +1,8 @@
 import type { Emoji } from '../../../events/messages/message.events.js';
 import type { StatusField, StatusWords, UserStatusEvent } from '../../../events/user-status/user-status.events.js';
 import { Command, type Decide, type Decider, refuse } from '../../../platform/kernel/deciding.js';
-import { longerThan } from '../../../platform/kernel/longer-than.js';
 import { sha256Of } from '../../../platform/kernel/sha256.js';
+import { longerThan } from '../../../platform/kernel/text.js';
 import { type CustomEmojiFacts, emojiNamed, type NamedEmoji } from '../../markdown/emoji.js';
 
 /** A status with a hash of its text only: a remembered state keeps no words. */

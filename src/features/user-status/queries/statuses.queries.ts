@@ -12,7 +12,7 @@ import type { UserRecord } from '../../../directory/directory.records.js';
 import { Facts } from '../../../directory/facts.js';
 import type { ReactionType } from '../../../events/messages/message.events.js';
 import { userSetting } from '../../../events/personal/user.settings.js';
-import { ObjectInTurns } from '../../../platform/kernel/object-in-turns.js';
+import { ObjectInTurns } from '../../../platform/kernel/in-turns.js';
 import { type Position, START } from '../../../platform/kernel/position.js';
 import { readAtOnePosition } from '../../../platform/read-models/read-at-one-position.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { newEventId } from '../../../platform/kernel/new-event-id.js';
+import { newEventId } from '../../../platform/kernel/ids.js';
 import { sha256Of } from '../../../platform/kernel/sha256.js';
 import type { WebhookSecrets } from '../domain/bot-webhook.js';
 

@@ -2,8 +2,8 @@ import type { InvitationAccepted } from '../../../events/invitations/invitations
 import { USERS_STREAM } from '../../../events/users/users.events.js';
 import type { CommandRunner } from '../../../platform/commands/command-runner.js';
 import { processManager } from '../../../platform/consumers/process-manager.js';
-import { derivedId } from '../../../platform/kernel/derived-id.js';
 import type { Recorded } from '../../../platform/kernel/event.js';
+import { derivedId } from '../../../platform/kernel/ids.js';
 import { decideCreateInvitedUser } from '../domain/create-invited-user.js';
 import { users } from '../domain/users.state.js';
 

@@ -3,7 +3,7 @@ import type { BotWebhookSet } from '../../../events/users/bot-webhooks.events.js
 import type { BotCreated } from '../../../events/users/users.events.js';
 import { BOT_TYPES, type BotType, WEBHOOK_INTERFACES } from '../../../events/users/users.settings.js';
 import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
-import { foldCase } from '../../../platform/kernel/fold-case.js';
+import { foldCase } from '../../../platform/kernel/text.js';
 import { type BotCreation, mayCreateBot } from './bot-access.js';
 import { checkedInterface, checkedUrl, type WebhookSecrets } from './bot-webhook.js';
 import { checkedName, isAddress, isBotNameTaken, requireUniqueName } from './names.js';

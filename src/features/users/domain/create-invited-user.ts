@@ -1,7 +1,7 @@
 import type { Applicant, NewAccount } from '../../../events/invitations/invitations.events.js';
 import type { UserCreated } from '../../../events/users/users.events.js';
 import type { Decide } from '../../../platform/kernel/deciding.js';
-import { foldCase } from '../../../platform/kernel/fold-case.js';
+import { foldCase } from '../../../platform/kernel/text.js';
 import type { UsersState } from './users.state.js';
 
 export interface CreateInvitedUser {

@@ -2,7 +2,7 @@ import { ROLES, type Role } from '../../../events/shared/role.js';
 import type { PermissionGranted, UserCreated } from '../../../events/users/users.events.js';
 import { SPECIAL_PERMISSIONS } from '../../../events/users/users.settings.js';
 import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
-import { foldCase } from '../../../platform/kernel/fold-case.js';
+import { foldCase } from '../../../platform/kernel/text.js';
 import { checkedName, isAddress, requireUniqueName } from './names.js';
 import type { PasswordRule } from './password.js';
 import type { UsersState } from './users.state.js';

@@ -1,6 +1,6 @@
 import { MAX_EMAIL, MAX_FULL_NAME } from '../../../events/users/users.settings.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
-import { foldCase } from '../../../platform/kernel/fold-case.js';
+import { foldCase } from '../../../platform/kernel/text.js';
 import type { UsersState } from './users.state.js';
 
 /** Trims and checks a name. @throws DomainError for an invalid name */

@@ -6,7 +6,7 @@ import type { BotWebhook } from '../../../events/users/bot-webhooks.events.js';
 import type { BotCreated, UserCreated, UserEvent } from '../../../events/users/users.events.js';
 import type { BotType, SpecialPermission, WebhookInterface } from '../../../events/users/users.settings.js';
 import type { Decider } from '../../../platform/kernel/deciding.js';
-import { foldCase } from '../../../platform/kernel/fold-case.js';
+import { foldCase } from '../../../platform/kernel/text.js';
 import { type AccountLink, DAY_MS, LINK_LIFE_MS } from './account-link.js';
 
 export interface UserState {

@@ -8,10 +8,10 @@ import { Dispatch } from '../../../platform/http/dispatch.js';
 import { LoginLimits } from '../../../platform/http/logins/login-limits.js';
 import { inMinute, SharedLimits } from '../../../platform/http/logins/shared-limits.js';
 import { parametersOf } from '../../../platform/http/parameters/parameters.decorator.js';
+import { Public } from '../../../platform/http/route-marks.js';
 import { type CommandContext, DomainError } from '../../../platform/kernel/deciding.js';
 import { LinkGuesses } from '../../../platform/pages/link-guesses.js';
 import { markup } from '../../../platform/pages/markup.js';
-import { Pages } from '../../../platform/pages/page.decorator.js';
 import { form, type Page, page, saying } from '../../../platform/pages/page.js';
 import { wayIn } from '../../page/http/way-in.js';
 import { PAGE_SETTINGS, type PageSettings } from '../../page/page.settings.js';
@@ -27,7 +27,7 @@ const LEAST_ANSWER_MS = 250;
 const MOST_RESETS = 10;
 
 /** Pages behind the links that change an address or a password. */
-@Pages()
+@Public()
 @Controller('accounts')
 export class AccountPagesController {
   constructor(

@@ -3,7 +3,7 @@ import { Requester } from '../../../directory/http/caller.decorator.js';
 import { Dispatch } from '../../../platform/http/dispatch.js';
 import { LimitLoginAttempts } from '../../../platform/http/login-attempts.interceptor.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
-import { Public } from '../../../platform/http/public.decorator.js';
+import { Public } from '../../../platform/http/route-marks.js';
 import type { CommandContext } from '../../../platform/kernel/deciding.js';
 import { type LoggedIn, LogIn } from '../domain/log-in.js';
 import { FetchApiKeyParameters } from './fetch-api-key.parameters.js';

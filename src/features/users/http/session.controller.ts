@@ -5,7 +5,7 @@ import { sessionClient } from '../../../platform/http/client-name.js';
 import { Dispatch } from '../../../platform/http/dispatch.js';
 import { LimitLoginAttempts } from '../../../platform/http/login-attempts.interceptor.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
-import { Public } from '../../../platform/http/public.decorator.js';
+import { Public } from '../../../platform/http/route-marks.js';
 import { OfThisSiteAlone } from '../../../platform/http/same-site.guard.js';
 import { NO_SESSION, sessionCookie, sessionKeyIn } from '../../../platform/http/session-cookie.js';
 import type { CommandContext } from '../../../platform/kernel/deciding.js';

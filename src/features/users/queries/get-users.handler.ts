@@ -2,7 +2,7 @@ import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
 import { accountOf } from '../../../directory/system-bots.js';
-import { ListInTurns } from '../../../platform/kernel/list-in-turns.js';
+import { ListInTurns } from '../../../platform/kernel/in-turns.js';
 import { Query } from '../../../platform/kernel/query.js';
 import { withShownProfile } from './shown-profile.js';
 import { accountForClients } from './system-bots-for-clients.js';

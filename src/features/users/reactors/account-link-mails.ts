@@ -1,7 +1,7 @@
 import type { EmailChangeRequested, PasswordResetRequested } from '../../../events/users/account-links.events.js';
 import type { UserEmailChanged } from '../../../events/users/users.events.js';
 import { reactor } from '../../../platform/consumers/reactor.js';
-import { derivedId } from '../../../platform/kernel/derived-id.js';
+import { derivedId } from '../../../platform/kernel/ids.js';
 import { greetingTo, letterOf } from '../../../platform/mail/letter.js';
 import { Accounts } from './accounts.js';
 

@@ -1,6 +1,6 @@
 import type { UserDeactivated } from '../../../events/users/users.events.js';
 import { reactor } from '../../../platform/consumers/reactor.js';
-import { derivedId } from '../../../platform/kernel/derived-id.js';
+import { derivedId } from '../../../platform/kernel/ids.js';
 import { greetingTo, type Letter, letterOf } from '../../../platform/mail/letter.js';
 import { Accounts } from './accounts.js';
 

@@ -3,7 +3,7 @@ import type { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
 import { isAdministrator, may } from '../../../directory/permissions.js';
 import { ROLES } from '../../../events/shared/role.js';
-import { ListInTurns } from '../../../platform/kernel/list-in-turns.js';
+import { ListInTurns } from '../../../platform/kernel/in-turns.js';
 import { botForClients } from '../queries/bots-for-clients.js';
 import { withShownProfile } from '../queries/shown-profile.js';
 import { systemBotsForClients } from '../queries/system-bots-for-clients.js';

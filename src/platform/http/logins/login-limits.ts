@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { type DocumentStore, DocumentStoreUnavailable } from '../../documents/document-store.js';
-import { foldCase } from '../../kernel/fold-case.js';
+import { foldCase } from '../../kernel/text.js';
 import { addressBlock } from '../address-block.js';
 import { FamiliarAddresses } from './familiar-addresses.js';
 import { inHour, inMinute, type SharedLimits } from './shared-limits.js';

@@ -4,7 +4,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { API_PREFIX } from '../api-prefix.js';
 import { planOf } from '../parameters/parameter-plan.js';
 import { parametersClassNamed } from '../parameters/parameters.decorator.js';
-import { PUBLIC } from '../public.decorator.js';
+import { PUBLIC } from '../route-marks.js';
 import { SESSION_COOKIE } from '../session-cookie.js';
 import { type DescribedApi, NOTHING_DESCRIBED, operationKey, schemaName } from './described-api.js';
 import { answerSchema, errorSchema, HEADERS, responses } from './openapi-answers.js';

@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { WithoutEnvelope } from '../envelope.js';
-import { Public } from '../public.decorator.js';
+import { Public } from '../route-marks.js';
 import { OpenApiDocument } from './openapi-document.js';
 
 @Controller('openapi.json')

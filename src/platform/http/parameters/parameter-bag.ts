@@ -1,5 +1,5 @@
 import { refuse } from '../../kernel/deciding.js';
-import { visibleName } from '../visible-name.js';
+import { visibleName } from '../client-name.js';
 
 /**
  * A request's parameters by name, as the raw strings sent; null for JSON's null. In the order of arrival; the last value

@@ -1,7 +1,6 @@
-import { awakeNow } from '../../kernel/awake-time.js';
+import { awakeNow, withTimeout } from '../../kernel/awake-time.js';
 import { BackOff } from '../../kernel/back-off.js';
 import type { Position } from '../../kernel/position.js';
-import { withTimeout } from '../../kernel/with-timeout.js';
 import { type AppendResult, EventStoreUnavailable, RevisionConflict } from '../event-store.js';
 import type { AppendLookup, AppendRequest } from './append-lookup.js';
 import type { Appended } from './batch-appends.js';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { withTimeout } from '../../kernel/awake-time.js';
 import { peerAt } from '../../kernel/peer.js';
 import { StartRefused } from '../../kernel/start-refused.js';
-import { withTimeout } from '../../kernel/with-timeout.js';
 import { classifyAppendFailure, describe, isAccessDenied } from './classify-errors.js';
 import { SharedLog } from './shared-log.js';
 import type { Timings } from './timings.js';

@@ -1,4 +1,4 @@
-import { withTimeout } from '../../kernel/with-timeout.js';
+import { withTimeout } from '../../kernel/awake-time.js';
 import { AppendLookup } from './append-lookup.js';
 import { Appends } from './appends.js';
 import { CatchUp } from './catch-up.js';

@@ -1,8 +1,7 @@
 import { once } from 'node:events';
-import { awakeNow } from '../../kernel/awake-time.js';
+import { awakeNow, withTimeout } from '../../kernel/awake-time.js';
 import { BackOff } from '../../kernel/back-off.js';
 import { type Position, START } from '../../kernel/position.js';
-import { withTimeout } from '../../kernel/with-timeout.js';
 import { EventStoreUnavailable, LogReplaced, type StoredEvent } from '../event-store.js';
 import { isDroppedForSlowness, isStreamNotFound, unavailable } from './classify-errors.js';
 import { decodeEvent, freezeAndWeigh, positionOf } from './codec.js';

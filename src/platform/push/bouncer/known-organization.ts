@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { API_VERSION } from '../../kernel/api-version.js';
-import { derivedId } from '../../kernel/derived-id.js';
+import { derivedId } from '../../kernel/ids.js';
 import type { PushPermission } from '../push-sender.js';
 import { type BouncerAnswer, BouncerApi, type BouncerSettings, DISALLOWED } from './bouncer-api.js';
 

@@ -1,7 +1,7 @@
 import type { MessageDocument } from '../../../../../projections/messages/messages.projection.js';
 import type { Mentions } from '../../../../events/messages/messages.events.js';
-import { foldCase } from '../../../../platform/kernel/fold-case.js';
 import type { Position } from '../../../../platform/kernel/position.js';
+import { foldCase } from '../../../../platform/kernel/text.js';
 
 export interface RevisionContent {
   /** null after the message's key has been destroyed. */

@@ -1,4 +1,5 @@
 import type { ExecutionContext } from '@nestjs/common';
+import { SetMetadata } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 
 type Marked = ReturnType<ExecutionContext['getHandler']> | ReturnType<ExecutionContext['getClass']>;
@@ -21,3 +22,20 @@ export class RouteMark<T> {
     return mark;
   }
 }
+
+export const PUBLIC = 'http:public';
+
+/** Marks a route that needs no credentials, and ignores wrong ones. */
+export const Public = (): MethodDecorator & ClassDecorator => SetMetadata(PUBLIC, true);
+
+export const isPublic = new RouteMark<boolean>(PUBLIC);
+
+/** `too`: besides all others. `alone`: nobody else, and the API key is the parameter `api_key` in the query. */
+export type WebhookBots = 'too' | 'alone';
+
+const WEBHOOK_BOTS = 'http:webhook-bots';
+
+/** Marks a route that bots which are incoming webhooks may call. Their keys are in URLs, so they open nothing else. */
+export const ForWebhookBots = (who: WebhookBots): MethodDecorator => SetMetadata(WEBHOOK_BOTS, who);
+
+export const webhookBots = new RouteMark<WebhookBots>(WEBHOOK_BOTS);
