@@ -1,4 +1,5 @@
 import type { CollectionSpec, DocumentStore, StoredDocument } from '../../platform/documents/document-store.js';
+import { inDatabase, inExisting } from '../../platform/documents/in-database.js';
 
 /** A backup that was made. */
 export interface BackupMade {
@@ -28,27 +29,18 @@ const collections: Readonly<Record<string, CollectionSpec>> = { [MADE]: {} };
 
 /** Remembers a backup for monitoring. The backup itself needs no such note. */
 export async function rememberBackup(store: DocumentStore, { at, through, faults }: BackupMade): Promise<void> {
-  const database = await store.database(DATABASE);
-  try {
-    await database.ensure(collections);
-    const last: BackupDocument = { _id: 'last', at, through, faults };
-    await database.collection<BackupDocument>(MADE).replaceOne({ _id: 'last' }, last, { upsert: true });
-  } finally {
-    await database.close();
-  }
+  const last: BackupDocument = { _id: 'last', at, through, faults };
+  await inDatabase(store, DATABASE, collections, (database) =>
+    database.collection<BackupDocument>(MADE).replaceOne({ _id: 'last' }, last, { upsert: true }),
+  );
 }
 
 /** Reads the backup that was made last; null: none was, as far as the documents tell. */
 export async function lastBackupIn(store: DocumentStore): Promise<BackupReport | null> {
-  if (!(await store.databases()).includes(DATABASE)) return null;
-  const database = await store.database(DATABASE);
-  try {
-    await database.ensure(collections);
-    const last = await database.collection<BackupDocument>(MADE).findOne({ _id: 'last' });
-    return last && { endedAt: new Date(last.at).toISOString(), through: last.through, faults: last.faults };
-  } finally {
-    await database.close();
-  }
+  const last = await inExisting(store, DATABASE, collections, (database) =>
+    database.collection<BackupDocument>(MADE).findOne({ _id: 'last' }),
+  );
+  return last && { endedAt: new Date(last.at).toISOString(), through: last.through, faults: last.faults };
 }
 
 /** Tells whether a value that another process sent is a backup. */

@@ -12,7 +12,7 @@ import { writeDurably } from '../../platform/files/write-durably.js';
 import { newEventId } from '../../platform/kernel/ids.js';
 import { addLogPart } from '../../platform/log/sqlite/log-parts.js';
 import { openLocked } from '../../platform/sqlite/open-locked.js';
-import { openOrganization } from '../cli/open-organization.js';
+import { inOrganization } from '../cli/open-organization.js';
 import { endQueues } from '../roles/earlier-lineage.js';
 import { logIdOf } from '../roles/organization-identity.js';
 import { openCodec } from '../roles/skipped-events.js';
@@ -108,8 +108,7 @@ async function restoreFiles(staging: string, at: BackupAt, manifest: Manifest, w
 
 /** Says in the log that it was restored, and ends the event queues: their clients may have got events that the log lacks. */
 async function mark(staging: string, manifest: Manifest): Promise<number> {
-  const engines = await openOrganization({ dataDirectory: staging });
-  try {
+  return inOrganization({ dataDirectory: staging }, async (engines) => {
     const { eventStore, contentKeys } = engines;
     if ((await logIdOf(eventStore)) !== manifest.organization)
       throw new BackupRefused('the log in the backup is of another organization');
@@ -119,9 +118,7 @@ async function mark(staging: string, manifest: Manifest): Promise<number> {
     const event: BackupRestored = { type: 'BackupRestored', data };
     await runner.report(TRANSPARENCY_STREAM, event, { actorId: null, client: 'annals', correlationId: newEventId() });
     return await endQueues(runner);
-  } finally {
-    await engines.close();
-  }
+  });
 }
 
 async function copied(from: string, to: string, recorded: Measure): Promise<void> {

@@ -7,6 +7,7 @@ import {
   processCollections,
 } from '../../platform/cluster/process.documents.js';
 import type { DocumentStore } from '../../platform/documents/document-store.js';
+import { inDatabase } from '../../platform/documents/in-database.js';
 import type { EngineSettings, Engines } from '../../platform/engines/engines.js';
 import { openEngines } from '../../platform/engines/open-engines.js';
 import { START } from '../../platform/kernel/position.js';
@@ -89,9 +90,7 @@ async function open({ name, settings }: Place, options: { readonly mustExist: bo
  */
 async function refuseRunning(documents: DocumentStore, { name, settings }: Place): Promise<void> {
   if (!settings.distributed) return;
-  const database = await documents.database(PROCESSES_DATABASE);
-  try {
-    await database.ensure(processCollections);
+  await inDatabase(documents, PROCESSES_DATABASE, processCollections, async (database) => {
     const beats = async (): Promise<ReadonlyMap<string, number>> => {
       const processes = database.collection<ProcessDocument>('processes');
       const found = await processes.find({}, { sort: { _id: 1 }, limit: MOST_PROCESSES });
@@ -104,9 +103,7 @@ async function refuseRunning(documents: DocumentStore, { name, settings }: Place
     if (alive === 0) return;
     const processes = alive === 1 ? '1 process runs' : `${alive} processes run`;
     throw new CopyRefused(`${processes} on the ${name} engines: stop all processes, and copy again`);
-  } finally {
-    await database.close();
-  }
+  });
 }
 
 /** Refuses existing documents: they would pass for those of the copied log, by the positions of their checkpoints. */

@@ -15,6 +15,15 @@ export async function openOrganization(settings: OpenEngineSettings): Promise<En
   return closedIfRefused(engines, () => new OrganizationIdentity(engines, settings).check());
 }
 
+/** Works with the engines of an organization, and closes them in the end. @throws as `openOrganization` does */
+export async function inOrganization<T>(
+  settings: OpenEngineSettings,
+  work: (engines: Engines) => Promise<T>,
+): Promise<T> {
+  const engines = await openOrganization(settings);
+  return work(engines).finally(() => engines.close());
+}
+
 /** Closes the engines if the check refuses them. */
 export async function closedIfRefused(engines: Engines, check: () => Promise<void>): Promise<Engines> {
   try {

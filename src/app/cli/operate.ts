@@ -10,7 +10,7 @@ import { openCodec } from '../roles/skipped-events.js';
 import { acceptedKeys } from '../verify/accepted-keys.js';
 import { ask } from './control-client.js';
 import { complain, failureOf } from './failure.js';
-import { openOrganization, throughServer } from './open-organization.js';
+import { inOrganization, openOrganization, throughServer } from './open-organization.js';
 import { operatorName } from './operator-act.js';
 import { withTree } from './with-tree.js';
 
@@ -54,18 +54,15 @@ export async function recordActIfPossible(config: Config, act: OperatorAct, erro
   }
 }
 
-async function recordHere(config: Config, act: OperatorAct): Promise<true> {
-  const engines = await openOrganization(engineSettingsOf(config));
-  try {
+async function recordHere(config: Config, act: OperatorAct): Promise<boolean> {
+  return inOrganization(engineSettingsOf(config), async (engines) => {
     const { eventStore, contentKeys } = engines;
     const keysSince = (await acceptedKeys(eventStore))?.id ?? null;
     const codec = await openCodec({ eventStore, contentKeys });
     const runner = new CommandRunner(eventStore, contentKeys, codec, { keysSince });
     await withTree(engines, config, () => recordOperatorAct(runner, new AccessKeys(runner.monthKeys), act));
     return true;
-  } finally {
-    await engines.close();
-  }
+  });
 }
 
 /**
@@ -92,12 +89,9 @@ async function operateHere(config: Config, asked: AskedOperation): Promise<strin
     await import('../handlers.js'),
     await import('../operations/operations.js'),
   ];
-  const engines = await openOrganization(engineSettingsOf(config));
-  try {
-    return await withTree(engines, config, () => withHandlers(config, engines, (app) => carryOut(app, asked)));
-  } finally {
-    await engines.close();
-  }
+  return inOrganization(engineSettingsOf(config), (engines) =>
+    withTree(engines, config, () => withHandlers(config, engines, (app) => carryOut(app, asked))),
+  );
 }
 
 /** Has the server remember a backup for monitoring, or does it without one. The backup is made, whether or not this succeeds. */
@@ -106,10 +100,7 @@ export async function noteBackupIfPossible(config: Config, made: BackupMade, err
   try {
     await throughServer(settings, {
       ask: async (server) => void (await ask(server, { request: 'backup', made })),
-      here: async () => {
-        const engines = await openOrganization(settings);
-        await rememberBackup(engines.documentStore, made).finally(() => engines.close());
-      },
+      here: () => inOrganization(settings, ({ documentStore }) => rememberBackup(documentStore, made)),
       // Not worth waiting for a server that has only begun to start.
       longestMs: 0,
     });

@@ -1,14 +1,12 @@
 import { Command } from 'commander';
-import type { OperatorAct } from '../../features/accesses/commands/record-operator-act.js';
 import type { CommandName } from '../../platform/settings/setting.js';
 import type { Config } from '../config/config.js';
-import { readConfig } from '../config/read-config.js';
 import type { FieldsOf, ResultOf } from '../operations/operation.js';
 import type { OperationName, Operations } from '../operations/operations.js';
 import { UsageError } from './failure.js';
 import { printable } from './log-entry.js';
 import { operatorActOf } from './operator-act.js';
-import { addSettings, flagValues } from './setting-options.js';
+import { addSettings, configOf } from './setting-options.js';
 import type { Shell } from './shell.js';
 
 /** Has an operation carried out, by a server or here. */
@@ -17,22 +15,23 @@ export type Operate = <Name extends OperationName>(
   fields: FieldsOf<Operations[Name]>,
 ) => Promise<ResultOf<Operations[Name]>>;
 
-/** Each of these commands can answer a program. */
-export interface Json {
-  readonly json?: true;
-}
-
 export interface Operating {
   readonly config: Config;
+  readonly shell: Shell;
   readonly operate: Operate;
 }
 
+/** A command that has yet to get its settings: those of the group that it belongs to, or its own. */
+type Made = (shell: Shell, name: CommandName) => Command;
+
 /** Makes a command such as `annals user`, of commands below it. */
-export const groupOf = (name: CommandName, about: string, commands: readonly Command[]): Command => {
-  const group = new Command(name).description(`${about} A server may be running.`);
-  for (const command of commands) group.addCommand(command);
-  return group;
-};
+export const groupOf =
+  (name: CommandName, about: string, commands: readonly Made[]) =>
+  (shell: Shell): Command => {
+    const group = new Command(name).description(`${about} A server may be running.`);
+    for (const command of commands) group.addCommand(command(shell, name));
+    return group;
+  };
 
 /** The arguments that were typed. */
 const wordsOf = ({ processedArgs }: Command): string[] =>
@@ -45,25 +44,29 @@ export function chosen<T extends string>(names: readonly T[], word: string | und
   return name;
 }
 
-/** Gives a command below `group` its settings, `--json`, and the way to the server. */
-export function operating<Options extends Json>(
-  command: Command,
-  { group, shell }: { readonly group: CommandName; readonly shell: Shell },
-  action: (options: Options, operating: Operating, words: readonly string[]) => Promise<string>,
-): Command {
-  command.option('--json', 'JSON, for programs').action(async () => {
-    const config = readConfig(group, flagValues(command, group), shell.environment);
-    const act: OperatorAct = operatorActOf(command, shell.environment);
-    const { recordAct } = await import('./operate.js');
-    await recordAct(config, act);
-    const { operate } = await import('./operate.js');
-    const ways = { config, operate: ((name, fields) => operate({ config, act }, name, fields)) satisfies Operate };
-    const options = command.opts<Options>();
-    const said = await action(options, ways, wordsOf(command));
-    shell.output.write(options.json ? said : said.split('\n').map(printable).join('\n'));
-  });
-  return addSettings(command, group);
-}
+/** Gives a command its settings, `--json`, and the way to the server. @param act answers a program, and people */
+export const operating =
+  <Options extends object>(
+    build: () => Command,
+    act: (
+      operating: Operating,
+      words: readonly string[],
+      options: Options,
+    ) => Promise<readonly [answer: object | readonly object[], text: string]>,
+  ): Made =>
+  (shell, name) => {
+    const command = build().option('--json', 'JSON, for programs');
+    command.action(async () => {
+      const config = configOf(command, name, shell);
+      const { operate, recordAct } = await import('./operate.js');
+      const recorded = operatorActOf(command, shell.environment);
+      await recordAct(config, recorded);
+      const asked: Operate = (operation, fields) => operate({ config, act: recorded }, operation, fields);
+      const [answer, text] = await act({ config, shell, operate: asked }, wordsOf(command), command.opts<Options>());
+      shell.output.write(command.opts().json ? jsonLines([answer].flat()) : text.split('\n').map(printable).join('\n'));
+    });
+    return addSettings(command, name);
+  };
 
 /** Lines of columns that are as wide as their widest value. */
 export function table(rows: readonly (readonly string[])[]): string {
@@ -81,4 +84,4 @@ export function table(rows: readonly (readonly string[])[]): string {
 }
 
 /** One JSON object a line. */
-export const jsonLines = (rows: readonly object[]): string => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+const jsonLines = (rows: readonly object[]): string => rows.map((row) => `${JSON.stringify(row)}\n`).join('');

@@ -32,7 +32,7 @@ import { complain, UsageError } from './failure.js';
 import { pagesUpTo } from './log-cursor.js';
 import { printable } from './log-entry.js';
 import { incomplete, openAuditDocuments, reasonOf } from './open-audit-documents.js';
-import { openOrganization } from './open-organization.js';
+import { inOrganization } from './open-organization.js';
 import type { Printing } from './shell.js';
 import { writeText } from './text.js';
 
@@ -75,8 +75,7 @@ interface Sources extends Pick<AuditSources, 'tree' | 'words'> {
 export async function printAudit(settings: EngineSettings, options: AuditOptions, printing: Printing): Promise<void> {
   // Failures come back as errors.
   Logger.overrideLogger(false);
-  const engines = await openOrganization({ ...settings, readOnly: true });
-  try {
+  await inOrganization({ ...settings, readOnly: true }, async (engines) => {
     const wait = await longestWait(settings);
     const documents = await openAuditDocuments(engines, wait);
     try {
@@ -90,9 +89,7 @@ export async function printAudit(settings: EngineSettings, options: AuditOptions
     } finally {
       await documents.close();
     }
-  } finally {
-    await engines.close();
-  }
+  });
 }
 
 async function longestWait({ distributed, dataDirectory }: EngineSettings): Promise<number> {

@@ -8,7 +8,7 @@ import { PublishedTree } from '../../platform/transparency/published-tree.js';
 import { type HeadDocument, TREE_DATABASE } from '../../platform/transparency/tree.documents.js';
 import { verifierOf } from '../verify/known-checkpoints.js';
 import { complain } from './failure.js';
-import { openOrganization } from './open-organization.js';
+import { inOrganization } from './open-organization.js';
 import type { Printing } from './shell.js';
 
 /**
@@ -20,8 +20,7 @@ export async function printKey(
   signing: SigningSettings,
   { output, errors }: Pick<Printing, 'errors'> & { readonly output: Writable },
 ): Promise<void> {
-  const engines = await openOrganization({ ...settings, readOnly: true });
-  try {
+  await inOrganization({ ...settings, readOnly: true }, async (engines) => {
     const head = await headIn(engines.documentStore);
     const ofHead = head && String(verifierOf(head));
     const restored = (await givenUpCheckpoints(engines.eventStore, TRANSPARENCY_STREAM)).at(-1)?.name ?? null;
@@ -36,18 +35,11 @@ export async function printKey(
         `the log's newest checkpoint is signed with the printed key; these settings name ${ofSettings ?? 'a key that is not there'}`,
       );
     output.write(`${key}\n`);
-  } finally {
-    await engines.close();
-  }
+  });
 }
 
 async function headIn(store: DocumentStore): Promise<HeadDocument | null> {
   // Opening the tree would create it.
   if (!(await store.databases()).includes(TREE_DATABASE)) return null;
-  const tree = await PublishedTree.open(store);
-  try {
-    return await tree.head();
-  } finally {
-    await tree.onApplicationShutdown();
-  }
+  return PublishedTree.within(store, (tree) => tree.head());
 }

@@ -10,7 +10,7 @@ import { UnreadableEvent } from '../../platform/log/event-store.js';
 import { CodecForPeople, KeyEnds } from '../../platform/log/key-ends.js';
 import { UsageError } from './failure.js';
 import { Actors, logEntry, readable, readableAsFarAsItIs, unreadableEntry } from './log-entry.js';
-import { openOrganization } from './open-organization.js';
+import { inOrganization } from './open-organization.js';
 import { type LogQuery, readLog, readMessage } from './read-log.js';
 import { stopAsked } from './stop-signals.js';
 import { writeText } from './text.js';
@@ -32,13 +32,9 @@ export interface LogOptions {
 
 export async function printLog(settings: EngineSettings, options: LogOptions, output: Writable): Promise<void> {
   const over = new AbortController();
-  const engines = await openOrganization({ ...settings, readOnly: true });
-  try {
-    await print(engines, options, { output, over: over.signal });
-  } finally {
-    await engines.close();
-    over.abort();
-  }
+  await inOrganization({ ...settings, readOnly: true }, (engines) =>
+    print(engines, options, { output, over: over.signal }),
+  ).finally(() => over.abort());
 }
 
 async function print(

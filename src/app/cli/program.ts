@@ -1,26 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { fileOfPackage } from '../../platform/files/file-of-package.js';
-import { apiCommand } from './api.command.js';
-import { auditCommand } from './audit.command.js';
-import { backupCommand } from './backup.command.js';
+import { backupCommands } from './backup.commands.js';
 import { channelCommand } from './channel.command.js';
-import { copyCommand } from './copy.command.js';
 import { complain, EXIT, failureOf } from './failure.js';
-import { grantCommand } from './grant.command.js';
 import { inviteCommand } from './invite.command.js';
-import { keyCommand } from './key.command.js';
-import { logCommand } from './log.command.js';
-import { projectionsCommand } from './projections.command.js';
-import { proveCommand } from './prove.command.js';
-import { rebuildCommand } from './rebuild.command.js';
-import { restoreCommand } from './restore.command.js';
+import { logCommands } from './log.commands.js';
+import { grantCommand, whyCommand } from './permission.commands.js';
+import { serverCommands } from './server.commands.js';
 import type { Shell } from './shell.js';
-import { startCommand } from './start.command.js';
-import { statusCommand } from './status.command.js';
 import { userCommand } from './user.command.js';
-import { verifyCommand } from './verify.command.js';
-import { whyCommand } from './why.command.js';
 
 /** Runs a command line. @returns the exit code: 0 done, 1 failed, 2 not understood */
 export async function run(words: readonly string[], shell: Shell): Promise<number> {
@@ -40,24 +29,14 @@ function annals(shell: Shell): Command {
     .version(version(), '--version', 'print the version')
     .addHelpText('after', `\nExit codes: 0 done, ${EXIT.failed} failed, ${EXIT.usage} not understood.`);
   for (const command of [
-    startCommand(shell),
-    apiCommand(shell),
-    projectionsCommand(shell),
-    statusCommand(shell),
-    rebuildCommand(shell),
-    grantCommand(shell),
+    ...serverCommands(shell),
+    grantCommand(shell, 'grant'),
     userCommand(shell),
     channelCommand(shell),
     inviteCommand(shell),
-    whyCommand(shell),
-    logCommand(shell),
-    auditCommand(shell),
-    keyCommand(shell),
-    proveCommand(shell),
-    verifyCommand(shell),
-    backupCommand(shell),
-    restoreCommand(shell),
-    copyCommand(shell),
+    whyCommand(shell, 'why'),
+    ...logCommands(shell),
+    ...backupCommands(shell),
   ])
     program.addCommand(command);
   const output = {

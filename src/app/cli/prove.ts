@@ -16,7 +16,7 @@ import { type HeadDocument, TREE_DATABASE } from '../../platform/transparency/tr
 import { UsageError } from './failure.js';
 import { LogCursor, pagesUpTo } from './log-cursor.js';
 import { messageEvents } from './message-events.js';
-import { openOrganization } from './open-organization.js';
+import { inOrganization } from './open-organization.js';
 import { writeText } from './text.js';
 
 /** Options as typed. */
@@ -41,8 +41,7 @@ export function checkProveOptions({ event, message, all }: ProveOptions): void {
 export async function runProve(settings: EngineSettings, options: ProveOptions, output: Writable): Promise<void> {
   const { all } = options;
   checkProveOptions(options);
-  const engines = await openOrganization({ ...settings, readOnly: true });
-  try {
+  await inOrganization({ ...settings, readOnly: true }, async (engines) => {
     if (!(await engines.documentStore.databases()).includes(TREE_DATABASE)) throw noTree();
     const tree = await PublishedTree.open(engines.documentStore);
     const file = options.output === undefined ? output : createWriteStream(options.output, { mode: 0o600 });
@@ -56,9 +55,7 @@ export async function runProve(settings: EngineSettings, options: ProveOptions, 
       if (file !== output) await finished(file.end());
       await tree.onApplicationShutdown();
     }
-  } finally {
-    await engines.close();
-  }
+  });
 }
 
 async function wanted({ eventStore }: Engines, { event, message }: ProveOptions): Promise<readonly StoredEvent[]> {

@@ -9,7 +9,7 @@ import { restoreBackup } from '../backup/restore-backup.js';
 import { type Config, engineSettingsOf } from '../config/config.js';
 import { type ReportOutput, WorkReport } from './build-report.js';
 import { UsageError } from './failure.js';
-import { openOrganization } from './open-organization.js';
+import { inOrganization } from './open-organization.js';
 import { stopAsked } from './stop-signals.js';
 import { counted, number } from './text.js';
 
@@ -45,8 +45,7 @@ export async function runBackup(
 
 async function backUp(config: Config, places: BackupPlaces, output: Output): Promise<BackupMade> {
   const { dataDirectory } = config;
-  const engines = await openOrganization({ ...engineSettingsOf(config), readOnly: true });
-  try {
+  return inOrganization({ ...engineSettingsOf(config), readOnly: true }, async (engines) => {
     const { manifest, events, files } = await reported(output, 'backup', (work) =>
       makeBackup(engines, places, { dataDirectory, ...work }),
     );
@@ -62,9 +61,7 @@ async function backUp(config: Config, places: BackupPlaces, output: Output): Pro
       output.write(`Not in it: the signing key in ${signingKeyFile}. Keep a copy of it, too.\n`);
     for (const fault of files.faults) output.write(`${fault}\n`);
     return { at: Date.now(), through: log.newest.position, faults: files.faults.length };
-  } finally {
-    await engines.close();
-  }
+  });
 }
 
 /** @throws BackupRefused if a part is missing or changed */

@@ -16,7 +16,7 @@ import { BuildReport, duration, type ReportOutput } from './build-report.js';
 import { ask } from './control-client.js';
 import type { AskedRebuild } from './control-protocol.js';
 import { UsageError } from './failure.js';
-import { openOrganization, throughServer } from './open-organization.js';
+import { inOrganization, throughServer } from './open-organization.js';
 
 type OnProgress = (progress: BuildProgress) => void;
 
@@ -119,13 +119,10 @@ async function rebuildElsewhere(
   wait: Wait,
 ): Promise<void> {
   Logger.overrideLogger(false);
-  const engines = await openOrganization({ ...settings, readOnly: true });
-  try {
+  await inOrganization({ ...settings, readOnly: true }, async (engines) => {
     output.write('The processes that keep the documents rebuild them; clients are served meanwhile.\n');
     await wait(askForRebuild(engines, names ?? projections.map(({ name }) => name), onProgress));
-  } finally {
-    await engines.close();
-  }
+  });
 }
 
 async function rebuildHere(

@@ -4,18 +4,13 @@ import { AnnouncedReadModels } from '../../../projections/runner/announced-read-
 import type { EngineSettings, Engines } from '../../platform/engines/engines.js';
 import type { HealthReport } from '../health/health.js';
 import { followersIn } from '../roles/followers-watch.js';
-import { openOrganization } from './open-organization.js';
+import { inOrganization } from './open-organization.js';
 import type { Read } from './status-text.js';
 
 /** Reads what the processes on the engines have stored. Each process tells more at its own address. @throws StartRefused */
 export async function readingEngines(settings: EngineSettings, work: (read: Read) => Promise<void>): Promise<void> {
   Logger.overrideLogger(false);
-  const engines = await openOrganization({ ...settings, readOnly: true });
-  try {
-    await withEngines(engines, work);
-  } finally {
-    await engines.close();
-  }
+  await inOrganization({ ...settings, readOnly: true }, (engines) => withEngines(engines, work));
 }
 
 async function withEngines(

@@ -19,7 +19,7 @@ import { NotRight, VerifiedLog } from '../verify/verified-log.js';
 import { verifyDocuments } from '../verify/verify-documents.js';
 import { verifyFiles } from '../verify/verify-files.js';
 import { type ReportOutput, WorkReport } from './build-report.js';
-import { openOrganization } from './open-organization.js';
+import { inOrganization } from './open-organization.js';
 import { stopAsked } from './stop-signals.js';
 import { number } from './text.js';
 
@@ -52,13 +52,10 @@ export async function runVerify(
   const work = { settings, opensContent: options.open ?? false };
   const threads = new ChunkThreads(Math.min(availableParallelism(), MOST_THREADS), work);
   try {
-    const engines = await openOrganization({ ...settings, readOnly: true });
-    try {
+    await inOrganization({ ...settings, readOnly: true }, async (engines) => {
       if (!(await engines.documentStore.databases()).includes(TREE_DATABASE)) throw noTree();
       await verifyAll({ threads, output, stop: stopped(over.signal) }, engines, options);
-    } finally {
-      await engines.close();
-    }
+    });
   } finally {
     await threads.close();
     over.abort();
@@ -66,8 +63,7 @@ export async function runVerify(
 }
 
 async function verifyAll(work: Omit<Work, 'tree'>, engines: Engines, options: VerifyOptions): Promise<void> {
-  const tree = await PublishedTree.open(engines.documentStore);
-  try {
+  await PublishedTree.within(engines.documentStore, async (tree) => {
     const { size, behind } = await verifyLog({ ...work, tree }, engines, options);
     const { temporary } = options;
     const { output, stop } = work;
@@ -75,9 +71,7 @@ async function verifyAll(work: Omit<Work, 'tree'>, engines: Engines, options: Ve
     if (options.documents)
       await verifyDocuments(engines, { size, temporary, output, goOn: () => goOn(stop, 'documents') });
     if (behind !== null) throw new NotRight(behind);
-  } finally {
-    await tree.onApplicationShutdown();
-  }
+  });
 }
 
 interface Work {

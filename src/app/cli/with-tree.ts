@@ -32,14 +32,11 @@ export async function withTree<T>(engines: Engines, config: Config, append: () =
 /** @returns the signed head of a tree that has every event; null: there is none */
 async function wholeHead({ eventStore, projectionStore }: Engines): Promise<HeadDocument | null> {
   if (!(await projectionStore.databases()).includes(TREE_DATABASE)) return null;
-  const tree = await PublishedTree.open(projectionStore);
-  try {
+  return PublishedTree.within(projectionStore, async (tree) => {
     const head = await tree.head();
     if (head === null || head.note === null) return null;
     return (await isBehind(head, await eventStore.head(), eventStore)) ? null : head;
-  } finally {
-    await tree.onApplicationShutdown();
-  }
+  });
 }
 
 async function takeIn(

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DocumentStore } from '../../platform/documents/document-store.js';
+import { inDatabase } from '../../platform/documents/in-database.js';
 import type { Engines } from '../../platform/engines/engines.js';
 import { type EventStore, isThere, placeOf, type StoredEvent } from '../../platform/log/event-store.js';
 import { CHECKPOINTS_DATABASE, checkpointCollections } from '../../platform/transparency/checkpoint.documents.js';
@@ -43,40 +44,40 @@ export async function contradictedBy(
   if (!(await documentStore.databases()).includes(TREE_DATABASE)) return null;
   // Others are not read: on SQLite, each is a file to open.
   const [checkpoint] = await documentStore.checkpoints(TREE_DATABASE);
-  const tree = await PublishedTree.open(documentStore);
-  try {
+  return PublishedTree.within(documentStore, async (tree) => {
     const head = await tree.head();
     if (!head) return null;
+    const compared = { tree, eventStore, skipped };
     const claims = (await claimsIn(documentStore, file)).filter((claim) => !isGivenUp(claim, givenUp));
     for (let looks = 1; ; looks++) {
-      const found = (await byHead(head)) ?? (await contradictedClaim(claims, { head, tree, eventStore }));
+      const found = (await byHead(head, compared)) ?? (await contradictedClaim(claims, head, compared));
       if (found === null || !isShared || looks === LOOKS_TO_BE_SURE) return found;
       await sleep(LOOK_EVERY_MS);
     }
-  } finally {
-    await tree.onApplicationShutdown();
-  }
+  });
 
-  async function byHead(head: HeadDocument): Promise<Contradicted | null> {
+  async function byHead(head: HeadDocument, compared: Compared): Promise<Contradicted | null> {
     const { verifier, note, size, root } = head;
     if (verifier === null || note === null) return null;
     const lacks = checkpoint?.event ? !(await isThere(eventStore, checkpoint.event)) : false;
     const how = lacks
       ? 'its newest event is not in the log'
-      : ((await differenceAtEnd(head, { tree, eventStore, skipped })) ??
-        (await differenceInTypes(head, { tree, eventStore, skipped })));
+      : ((await differenceAtEnd(head, compared)) ?? (await differenceInTypes(head, compared)));
     return how === null ? null : { origin: nameIn(verifier), size, root, how };
   }
+}
+
+interface Compared {
+  readonly tree: PublishedTree;
+  readonly eventStore: EventStore;
+  /** Places of unreadable events that are passed over. */
+  readonly skipped: ReadonlySet<string>;
 }
 
 /** Compares the events of the tree's last two bundles. @throws TileDamaged, UnreadableEvent */
 async function differenceAtEnd(
   { size, root }: HeadDocument,
-  {
-    tree,
-    eventStore,
-    skipped,
-  }: { readonly tree: PublishedTree; readonly eventStore: EventStore; readonly skipped: ReadonlySet<string> },
+  { tree, eventStore, skipped }: Compared,
 ): Promise<string | null> {
   const lastBundle = Math.floor((size - 1) / TILE_WIDTH);
   const chunk: Chunk = { from: Math.max(lastBundle - 1, 0) * TILE_WIDTH, to: size };
@@ -105,15 +106,9 @@ export interface Contradicted {
 
 /** Reads the largest checkpoints that were signed, by each name and key. @throws StartRefused if the file cannot be read */
 async function claimsIn(store: DocumentStore, file: CheckpointFile): Promise<readonly Checkpoint[]> {
-  const [checkpoints, tree] = [await store.database(CHECKPOINTS_DATABASE), await store.database(TREE_DATABASE)];
-  try {
-    await checkpoints.ensure(checkpointCollections);
-    await tree.ensure(treeCollections);
-    return await largestClaims({ checkpoints, tree, file });
-  } finally {
-    await checkpoints.close();
-    await tree.close();
-  }
+  return inDatabase(store, CHECKPOINTS_DATABASE, checkpointCollections, (checkpoints) =>
+    inDatabase(store, TREE_DATABASE, treeCollections, (tree) => largestClaims({ checkpoints, tree, file })),
+  );
 }
 
 /**
@@ -122,11 +117,8 @@ async function claimsIn(store: DocumentStore, file: CheckpointFile): Promise<rea
  */
 async function contradictedClaim(
   claims: readonly Checkpoint[],
-  {
-    head,
-    tree,
-    eventStore,
-  }: { readonly head: HeadDocument; readonly tree: PublishedTree; readonly eventStore: EventStore },
+  head: HeadDocument,
+  { tree, eventStore }: Compared,
 ): Promise<Contradicted | null> {
   for (const claim of [...claims].sort((one, other) => other.size - one.size)) {
     const how = claim.size > head.size ? await lackOf(claim.size) : await differenceOf(claim);
@@ -151,13 +143,6 @@ async function contradictedClaim(
 
 /** Events behind the tree that a start looks at. */
 const MOST_BEHIND = 1000;
-
-interface Compared {
-  readonly tree: Pick<PublishedTree, 'leavesAround' | 'tiles'>;
-  readonly eventStore: Pick<EventStore, 'newestOfEachType' | 'readAt'>;
-  /** Places of unreadable events that are passed over. */
-  readonly skipped: ReadonlySet<string>;
-}
 
 /**
  * Compares the newest event of each type with its leaf. A log that names types apart from events could be made to show all events of

@@ -10,6 +10,7 @@ import type { OpenFollower } from '../../platform/consumers/follower.js';
 import { ProcessManagers, type ProcessManagersOptions } from '../../platform/consumers/process-managers.js';
 import { REACTORS_DATABASE, Reactors } from '../../platform/consumers/reactors.js';
 import type { DocumentDatabase, DocumentStore } from '../../platform/documents/document-store.js';
+import { inDatabase } from '../../platform/documents/in-database.js';
 import type { Engines } from '../../platform/engines/engines.js';
 import { newEventId } from '../../platform/kernel/ids.js';
 import { START } from '../../platform/kernel/position.js';
@@ -153,14 +154,7 @@ const DATABASES = [REACTORS_DATABASE, ...followers.map(({ database }) => databas
  * may start after people have used it. Followers without a checkpoint begin at the log's end, because documents were lost then.
  */
 export async function beginEffects(documentStore: DocumentStore): Promise<void> {
-  for (const name of DATABASES) {
-    const database = await documentStore.database(name);
-    try {
-      await begin(database);
-    } finally {
-      await database.close();
-    }
-  }
+  for (const name of DATABASES) await inDatabase(documentStore, name, {}, begin);
 }
 
 /** A worker that starts at this moment stores its own checkpoint, here or in another process: then that one counts. */

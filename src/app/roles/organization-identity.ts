@@ -7,6 +7,7 @@ import {
   DuplicateKey,
   type StoredDocument,
 } from '../../platform/documents/document-store.js';
+import { inDatabase } from '../../platform/documents/in-database.js';
 import type { EngineSettings, Engines } from '../../platform/engines/engines.js';
 import { START } from '../../platform/kernel/position.js';
 import { StartRefused } from '../../platform/kernel/start-refused.js';
@@ -102,14 +103,8 @@ export class OrganizationIdentity {
     return this.settings.distributed ? this.withIdentity(knownIn) : null;
   }
 
-  private async withIdentity<T>(work: (database: DocumentDatabase) => Promise<T>): Promise<T> {
-    const database = await this.engines.documentStore.database(IDENTITY_DATABASE);
-    try {
-      await database.ensure(collections);
-      return await work(database);
-    } finally {
-      await database.close();
-    }
+  private withIdentity<T>(work: (database: DocumentDatabase) => Promise<T>): Promise<T> {
+    return inDatabase(this.engines.documentStore, IDENTITY_DATABASE, collections, work);
   }
 }
 

@@ -93,15 +93,12 @@ const refusal = ({ origin, size, root, how }: Contradicted): string =>
 /** Says once which events the tree is yet to have: the server was killed before it stored them, or somebody has added them. */
 async function tellBehind(documentStore: DocumentStore, eventStore: EventStore): Promise<void> {
   if (!(await documentStore.databases()).includes(TREE_DATABASE)) return;
-  const tree = await PublishedTree.open(documentStore);
-  try {
+  await PublishedTree.within(documentStore, async (tree) => {
     const head = await tree.head();
     const behind = head && (await eventsBehind({ head, newest: await eventStore.head() }, eventStore));
     if (behind)
       new Logger('Start').log(
         `events behind the signed tree, which takes them in now: ${behind.count} (${namedBehind(behind)})`,
       );
-  } finally {
-    await tree.onApplicationShutdown();
-  }
+  });
 }

@@ -1,4 +1,5 @@
 import type { CollectionSpec, DocumentStore, StoredDocument } from '../../platform/documents/document-store.js';
+import { inExisting } from '../../platform/documents/in-database.js';
 
 /** The verification of the log that ran last by itself. */
 export interface VerificationDocument extends StoredDocument {
@@ -37,15 +38,10 @@ export const SILENT_MS = 60_000;
 
 /** Reads the verification that ran last, whichever process did it; null: none has. */
 export async function verificationIn(store: DocumentStore): Promise<VerificationReport | null> {
-  if (!(await store.databases()).includes(VERIFICATION_DATABASE)) return null;
-  const database = await store.database(VERIFICATION_DATABASE);
-  try {
-    await database.ensure(verificationCollections);
-    const last = await database.collection<VerificationDocument>(RUNS).findOne({ _id: 'last' });
-    return last && reportOf(last, Date.now());
-  } finally {
-    await database.close();
-  }
+  const last = await inExisting(store, VERIFICATION_DATABASE, verificationCollections, (database) =>
+    database.collection<VerificationDocument>(RUNS).findOne({ _id: 'last' }),
+  );
+  return last && reportOf(last, Date.now());
 }
 
 export function reportOf(last: VerificationDocument, now: number): VerificationReport {

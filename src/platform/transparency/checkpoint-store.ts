@@ -6,6 +6,7 @@ import {
   DocumentsUnusable,
   DuplicateKey,
 } from '../documents/document-store.js';
+import { inExisting } from '../documents/in-database.js';
 import {
   ALARMS,
   type AlarmDocument,
@@ -143,10 +144,7 @@ export async function alarmedHead(
   store: DocumentStore,
   root: string,
 ): Promise<{ readonly origin: string; readonly size: number; readonly root: string } | null> {
-  if (!(await store.databases()).includes(CHECKPOINTS_DATABASE)) return null;
-  const database = await store.database(CHECKPOINTS_DATABASE);
-  try {
-    await database.ensure(checkpointCollections);
+  return inExisting(store, CHECKPOINTS_DATABASE, checkpointCollections, async (database) => {
     const alarms = await database
       .collection<AlarmDocument>(ALARMS)
       .find({ _id: { $gt: '' } }, { sort: { _id: 1 }, limit: MOST_KEYS });
@@ -156,9 +154,7 @@ export async function alarmedHead(
     const head = (await allSigned(database)).find((one) => one.root === root);
     if (!head || (await alarmsOf(database, head._id)).length === 0) return null;
     return { origin: nameIn(head._id), size: head.size, root };
-  } finally {
-    await database.close();
-  }
+  });
 }
 
 /** The head of the stored tree, if it is signed. The transaction that stores a tree stores its head, too. */

@@ -1,4 +1,5 @@
 import type { DocumentDatabase, DocumentStore } from '../documents/document-store.js';
+import { inExisting } from '../documents/in-database.js';
 import { CHECKPOINTS_DATABASE, checkpointCollections, type SignedDocument } from './checkpoint.documents.js';
 import type { CheckpointFile } from './checkpoint-file.js';
 import { allSigned, headOf, nameIn, signedHeadOf } from './checkpoint-store.js';
@@ -46,31 +47,21 @@ export async function lastVerifier(store: DocumentStore, givenUp: readonly Given
 }
 
 async function ofTree(store: DocumentStore): Promise<string | null> {
-  if (!(await store.databases()).includes(TREE_DATABASE)) return null;
-  const database = await store.database(TREE_DATABASE);
-  try {
-    await database.ensure(treeCollections);
+  return inExisting(store, TREE_DATABASE, treeCollections, async (database) => {
     const verifier = (await database.collection<HeadDocument>(HEADS).findOne({ _id: 'head' }))?.verifier ?? null;
     return verifier !== null && isVerifier(verifier) ? verifier : null;
-  } finally {
-    await database.close();
-  }
+  });
 }
 
 async function largest(store: DocumentStore, givenUp: readonly GivenUp[]): Promise<string | null> {
-  if (!(await store.databases()).includes(CHECKPOINTS_DATABASE)) return null;
-  const database = await store.database(CHECKPOINTS_DATABASE);
-  try {
-    await database.ensure(checkpointCollections);
+  return inExisting(store, CHECKPOINTS_DATABASE, checkpointCollections, async (database) => {
     const signed = (await allSigned(database))
       .filter(({ _id }) => isVerifier(_id))
       .sort((one, other) => other.size - one.size);
     // One that the log gave up may be larger than all that followed.
     const isValid = ({ _id, size }: (typeof signed)[number]) => !isGivenUp({ origin: nameIn(_id), size }, givenUp);
     return (signed.find(isValid) ?? signed[0])?._id ?? null;
-  } finally {
-    await database.close();
-  }
+  });
 }
 
 function isVerifier(text: string): boolean {

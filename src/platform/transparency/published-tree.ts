@@ -42,6 +42,12 @@ export class PublishedTree {
     return new PublishedTree(store, database, longestWait);
   }
 
+  /** Works with a tree, and closes it in the end. */
+  static async within<T>(store: DocumentStore, work: (tree: PublishedTree) => Promise<T>): Promise<T> {
+    const tree = await PublishedTree.open(store);
+    return work(tree).finally(() => tree.onApplicationShutdown());
+  }
+
   /** null before the first event is in the tree. */
   head(): Promise<HeadDocument | null> {
     return this.database.collection<HeadDocument>(HEADS).findOne({ _id: 'head' });
