@@ -55,7 +55,7 @@ const OLDER: readonly string[] = [
   'src/features/messages/messages.client-events.ts',
   'src/features/messages/register/received-messages.ts',
   'src/features/narrow/domain/narrow.ts',
-  'src/features/organization/commands/change-realm-settings.handler.ts',
+  'src/features/organization/commands/organization.handlers.ts',
   'src/features/outgoing-webhooks/reactors/bot-replies.ts',
   'src/features/personal/consequences/policy-following.ts',
   'src/features/push/reactors/pusher.ts',

@@ -3,7 +3,7 @@ import type { Directory } from '../../directory/directory.js';
 import { DirectoryFollower } from '../../directory/directory-follower.js';
 import { ACCESS_SETTINGS, type AccessSettings } from '../../features/accesses/accesses.settings.js';
 import { type OperatorAct, recordOperatorAct } from '../../features/accesses/commands/record-operator-act.js';
-import { apiKeyHash } from '../../features/users/commands/api-keys.js';
+import { apiKeyHash } from '../../features/users/commands/api-keys.handlers.js';
 import { CommandRunner } from '../../platform/commands/command-runner.js';
 import { AccessKeys } from '../../platform/commands/month-keys.js';
 import { DOCUMENT_STORE, type DocumentStore } from '../../platform/documents/document-store.js';

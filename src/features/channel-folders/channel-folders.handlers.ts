@@ -7,7 +7,7 @@ import { answersFrom } from '../../platform/read-models/answers-from.js';
 import { channelsStream } from '../channels/commands/channel-streams.js';
 import { ReadsState, type StateParts, type StateReader } from '../event-queues/state-reader.js';
 import { renderMarkdown } from '../markdown/render-markdown.js';
-import { administration } from '../organization/commands/organization-stream.js';
+import { administration } from '../organization/commands/organization.handlers.js';
 import {
   ChangeChannelFolder,
   CreateChannelFolder,

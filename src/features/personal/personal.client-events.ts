@@ -9,7 +9,7 @@ import {
   WritesClientEvents,
 } from '../event-queues/client-event-writer.js';
 import { PerVariant } from '../event-queues/queries/per-variant.js';
-import { topicPoliciesOf } from './queries/personal-lists.js';
+import { topicPoliciesOf } from './queries/personal.queries.js';
 import { mutedTopicsForClients, userTopicForClients } from './queries/topics-for-clients.js';
 
 @WritesClientEvents()

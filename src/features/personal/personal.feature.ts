@@ -10,7 +10,6 @@ export const personalFeature = {
   consequences: [policyFollowing, topicParticipation, reactionParticipation, mentionFollowing],
   describes: () => import('./http/personal.descriptions.js'),
   api: [
-    () => import('./commands/change-user-settings.handler.js'),
     () => import('./commands/personal.handlers.js'),
     () => import('./http/topic-policies.controller.js'),
     () => import('./http/alert-words.controller.js'),

@@ -21,6 +21,5 @@ export const presenceFeature = {
     () => import('./http/presence.controller.js'),
     () => import('./queries/presence.queries.js'),
     () => import('./queries/presences.js'),
-    () => import('./queries/presence.queries.js'),
   ],
 } as const satisfies Feature;

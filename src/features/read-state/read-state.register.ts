@@ -9,7 +9,7 @@ import { ReadStates } from '../message-flags/queries/read-states.js';
 import { MessageRows } from '../messages/queries/reading/rows/message-rows.js';
 import { TopicPolicies } from '../messages/queries/reading/topic-policies.js';
 import { type Subscriptions, subscriptionsOf } from '../messages/register/received-messages.js';
-import { readPersonal } from '../personal/queries/personal-lists.js';
+import { readPersonal } from '../personal/queries/personal.queries.js';
 import { starredMessages } from './register/starred-messages.js';
 import { unreadMentions } from './register/unread-mentions.js';
 import { type UnreadMessages, unreadMessages } from './register/unread-messages.js';

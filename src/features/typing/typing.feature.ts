@@ -5,9 +5,5 @@ export const typingFeature = {
   name: 'typing',
   refusals: typingRefusals,
   describes: () => import('./http/typing.descriptions.js'),
-  api: [
-    () => import('./commands/typing.handlers.js'),
-    () => import('./commands/typing.handlers.js'),
-    () => import('./http/typing.controller.js'),
-  ],
+  api: [() => import('./commands/typing.handlers.js'), () => import('./http/typing.controller.js')],
 } as const satisfies Feature;

@@ -8,12 +8,10 @@ export const userGroupsFeature = {
   consequences: [invitedMembership],
   describes: () => import('./http/user-groups.descriptions.js'),
   api: [
-    () => import('./commands/deactivate-user-group.handler.js'),
     () => import('./commands/user-groups.handlers.js'),
     () => import('./http/user-groups.controller.js'),
     () => import('./http/group-members.controller.js'),
     () => import('./queries/user-groups.queries.js'),
     () => import('./user-groups.client-events.js'),
-    () => import('./user-groups.register.js'),
   ],
 } as const satisfies Feature;

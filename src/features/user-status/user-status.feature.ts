@@ -20,6 +20,5 @@ export const userStatusFeature = {
     () => import('./http/user-status.controller.js'),
     () => import('./user-status.handlers.js'),
     () => import('./queries/statuses.queries.js'),
-    () => import('./queries/statuses.queries.js'),
   ],
 } as const satisfies Feature;

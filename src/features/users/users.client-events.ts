@@ -10,7 +10,7 @@ import {
   WritesClientEvents,
 } from '../event-queues/client-event-writer.js';
 import { PerVariant } from '../event-queues/queries/per-variant.js';
-import { botForClients, knownWebhook, servicesOf } from './queries/bots-for-clients.js';
+import { botForClients, knownWebhook, servicesOf } from './queries/bots.queries.js';
 import { userForClients } from './queries/users-for-clients.js';
 
 @WritesClientEvents()

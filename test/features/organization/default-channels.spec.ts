@@ -4,12 +4,10 @@ import {
   AddDefaultChannel,
   type DefaultChannelFacts,
   decideAddDefaultChannel,
-} from '../../../src/features/organization/domain/add-default-channel.js';
-import { organization } from '../../../src/features/organization/domain/organization.state.js';
-import {
   decideRemoveDefaultChannel,
   RemoveDefaultChannel,
-} from '../../../src/features/organization/domain/remove-default-channel.js';
+} from '../../../src/features/organization/domain/default-channels.js';
+import { organization } from '../../../src/features/organization/domain/organization.js';
 import { given } from '../../support/events/given.js';
 
 const by = { actorId: 1, client: 'test', correlationId: 'c' };

@@ -1,16 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
 import type { OrganizationEvent } from '../../../src/events/organization/organization.events.js';
-import { AddLinkifier, decideAddLinkifier } from '../../../src/features/organization/domain/add-linkifier.js';
-import { ChangeLinkifier, decideChangeLinkifier } from '../../../src/features/organization/domain/change-linkifier.js';
-import { compilePattern } from '../../../src/features/organization/domain/linkifier-pattern.js';
-import type { LinkifierDraft } from '../../../src/features/organization/domain/linkifier-rules.js';
-import { organization } from '../../../src/features/organization/domain/organization.state.js';
-import { decideRemoveLinkifier, RemoveLinkifier } from '../../../src/features/organization/domain/remove-linkifier.js';
 import {
+  AddLinkifier,
+  ChangeLinkifier,
+  compilePattern,
+  decideAddLinkifier,
+  decideChangeLinkifier,
+  decideRemoveLinkifier,
   decideReorderLinkifiers,
+  type LinkifierDraft,
+  RemoveLinkifier,
   ReorderLinkifiers,
-} from '../../../src/features/organization/domain/reorder-linkifiers.js';
-import { templateVariables } from '../../../src/features/organization/domain/url-template.js';
+  templateVariables,
+} from '../../../src/features/organization/domain/linkifiers.js';
+import { organization } from '../../../src/features/organization/domain/organization.js';
 import { given } from '../../support/events/given.js';
 import { processorTime } from '../../support/processor-time.js';
 

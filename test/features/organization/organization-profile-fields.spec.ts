@@ -1,24 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
 import type { OrganizationEvent } from '../../../src/events/organization/organization.events.js';
 import type { ProfileField } from '../../../src/events/organization/organization.settings.js';
+import { organization } from '../../../src/features/organization/domain/organization.js';
 import {
   ChangeProfileField,
-  decideChangeProfileField,
-} from '../../../src/features/organization/domain/change-profile-field.js';
-import {
   CreateProfileField,
+  decideChangeProfileField,
   decideCreateProfileField,
-} from '../../../src/features/organization/domain/create-profile-field.js';
-import { organization } from '../../../src/features/organization/domain/organization.state.js';
-import type { ProfileFieldDraft } from '../../../src/features/organization/domain/profile-field-rules.js';
-import {
   decideRemoveProfileField,
-  RemoveProfileField,
-} from '../../../src/features/organization/domain/remove-profile-field.js';
-import {
   decideReorderProfileFields,
+  type ProfileFieldDraft,
+  RemoveProfileField,
   ReorderProfileFields,
-} from '../../../src/features/organization/domain/reorder-profile-fields.js';
+} from '../../../src/features/organization/domain/profile-fields.js';
 import { given } from '../../support/events/given.js';
 
 const by = { actorId: 1, client: 'test', correlationId: 'c' };

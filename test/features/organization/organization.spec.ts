@@ -1,29 +1,29 @@
 import { describe, expect, it } from '@jest/globals';
 import type { OrganizationEvent, RealmSettingChanged } from '../../../src/events/organization/organization.events.js';
 import { REALM_DEFAULTS, type RealmSetting } from '../../../src/events/organization/realm.settings.js';
-import { AddPlayground, decideAddPlayground } from '../../../src/features/organization/domain/add-playground.js';
 import {
   ChangeRealmSettings,
   type ChangeRealmSettingsFacts,
   decideChangeRealmSettings,
 } from '../../../src/features/organization/domain/change-realm-settings.js';
 import {
-  CreateOrganization,
-  decideCreateOrganization,
-} from '../../../src/features/organization/domain/create-organization.js';
-import { existing, organization } from '../../../src/features/organization/domain/organization.state.js';
-import {
-  decideRecordPushPermission,
-  RecordPushPermission,
-} from '../../../src/features/organization/domain/record-push-permission.js';
-import {
-  decideRemovePlayground,
-  RemovePlayground,
-} from '../../../src/features/organization/domain/remove-playground.js';
-import {
   decideWithdrawAnnouncementChannel,
   WithdrawAnnouncementChannel,
-} from '../../../src/features/organization/domain/withdraw-announcement-channel.js';
+} from '../../../src/features/organization/domain/default-channels.js';
+import {
+  CreateOrganization,
+  decideCreateOrganization,
+  decideRecordPushPermission,
+  existing,
+  organization,
+  RecordPushPermission,
+} from '../../../src/features/organization/domain/organization.js';
+import {
+  AddPlayground,
+  decideAddPlayground,
+  decideRemovePlayground,
+  RemovePlayground,
+} from '../../../src/features/organization/domain/playgrounds.js';
 import { UnavailableError } from '../../../src/platform/kernel/outcome-errors.js';
 import { given } from '../../support/events/given.js';
 

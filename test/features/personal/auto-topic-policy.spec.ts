@@ -2,12 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import { type AutoFollowFrom, policyAfter } from '../../../src/events/personal/auto-topic-policy.settings.js';
 import type { PersonalEvent } from '../../../src/events/personal/personal.events.js';
 import type { TopicPolicy } from '../../../src/events/personal/personal.settings.js';
+import { personal } from '../../../src/features/personal/domain/personal.state.js';
 import {
   decideFollowWhereMentioned,
+  decideRaiseTopicPolicy,
   FollowWhereMentioned,
-} from '../../../src/features/personal/domain/follow-where-mentioned.js';
-import { personal } from '../../../src/features/personal/domain/personal.state.js';
-import { decideRaiseTopicPolicy, RaiseTopicPolicy } from '../../../src/features/personal/domain/raise-topic-policy.js';
+  RaiseTopicPolicy,
+} from '../../../src/features/personal/domain/topic-policies.js';
 import { given } from '../../support/events/given.js';
 
 const [PARTICIPATE, SEND, START, NEVER] = [1, 2, 3, 4] as const;

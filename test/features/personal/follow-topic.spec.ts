@@ -1,8 +1,8 @@
 import { describe, it } from '@jest/globals';
 import type { TopicPolicySet } from '../../../src/events/personal/personal.events.js';
 import { TOPIC_POLICIES, type TopicPolicy } from '../../../src/events/personal/personal.settings.js';
-import { decideFollowTopic, FollowTopic } from '../../../src/features/personal/domain/follow-topic.js';
 import { personal } from '../../../src/features/personal/domain/personal.state.js';
+import { decideFollowTopic, FollowTopic } from '../../../src/features/personal/domain/topic-policies.js';
 import { given } from '../../support/events/given.js';
 
 const { none, muted, unmuted, followed } = TOPIC_POLICIES;

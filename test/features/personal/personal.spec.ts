@@ -5,13 +5,18 @@ import { hasOneOf } from '../../../src/features/message-flags/domain/alert-words
 import {
   AddAlertWords,
   decideAddAlertWords,
+  decideRemoveAlertWords,
   MOST_ALERT_WORDS,
-} from '../../../src/features/personal/domain/add-alert-words.js';
-import { decideMuteUser, MuteUser } from '../../../src/features/personal/domain/mute-user.js';
+  RemoveAlertWords,
+} from '../../../src/features/personal/domain/alert-words.js';
+import {
+  decideMuteUser,
+  decideUnmuteUser,
+  MuteUser,
+  UnmuteUser,
+} from '../../../src/features/personal/domain/muted-users.js';
 import { personal } from '../../../src/features/personal/domain/personal.state.js';
-import { decideRemoveAlertWords, RemoveAlertWords } from '../../../src/features/personal/domain/remove-alert-words.js';
-import { decideSetTopicPolicy, SetTopicPolicy } from '../../../src/features/personal/domain/set-topic-policy.js';
-import { decideUnmuteUser, UnmuteUser } from '../../../src/features/personal/domain/unmute-user.js';
+import { decideSetTopicPolicy, SetTopicPolicy } from '../../../src/features/personal/domain/topic-policies.js';
 import { given } from '../../support/events/given.js';
 import { processorTime } from '../../support/processor-time.js';
 

@@ -3,10 +3,11 @@ import fc from 'fast-check';
 import type { UserGroupCreated, UserGroupEvent } from '../../../src/events/user-groups/user-groups.events.js';
 import {
   decideUpdateMembers,
+  decideUpdateSubgroups,
   type MemberChanges,
   UpdateMembers,
-} from '../../../src/features/user-groups/domain/update-members.js';
-import { decideUpdateSubgroups, UpdateSubgroups } from '../../../src/features/user-groups/domain/update-subgroups.js';
+  UpdateSubgroups,
+} from '../../../src/features/user-groups/domain/group-members.js';
 import { type UserGroupsState, userGroups } from '../../../src/features/user-groups/domain/user-groups.state.js';
 import { DomainError } from '../../../src/platform/kernel/deciding.js';
 import { groupData } from '../../support/events/events.js';

@@ -1,15 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import type { UserGroupCreated, UserGroupEvent } from '../../../src/events/user-groups/user-groups.events.js';
-import { CreateUserGroup, decideCreateUserGroup } from '../../../src/features/user-groups/domain/create-user-group.js';
 import {
+  CreateUserGroup,
   DeactivateUserGroup,
+  decideCreateUserGroup,
   decideDeactivateUserGroup,
-} from '../../../src/features/user-groups/domain/deactivate-user-group.js';
-import {
   decideUpdateUserGroup,
   UpdateUserGroup,
   type UserGroupChanges,
-} from '../../../src/features/user-groups/domain/update-user-group.js';
+} from '../../../src/features/user-groups/domain/user-groups.js';
 import { userGroups } from '../../../src/features/user-groups/domain/user-groups.state.js';
 import { groupData, groupPermissions } from '../../support/events/events.js';
 import { given } from '../../support/events/given.js';

@@ -1,24 +1,34 @@
 import { describe, it } from '@jest/globals';
 import type { AccountLinkEvent } from '../../../src/events/users/account-links.events.js';
 import type { UserEvent } from '../../../src/events/users/users.events.js';
-import { DeactivateOwnUser, decideDeactivateOwnUser } from '../../../src/features/users/domain/deactivate-own-user.js';
-import { DeactivateUser, decideDeactivateUser } from '../../../src/features/users/domain/deactivate-user.js';
-import { decideEndApiKey, EndApiKey } from '../../../src/features/users/domain/end-api-keys.js';
-import { decideIssueApiKey, IssueApiKey } from '../../../src/features/users/domain/issue-api-key.js';
+import {
+  DeactivateOwnUser,
+  DeactivateUser,
+  decideDeactivateOwnUser,
+  decideDeactivateUser,
+} from '../../../src/features/users/domain/activity.js';
+import {
+  decideEndApiKey,
+  decideIssueApiKey,
+  decideRegenerateApiKey,
+  EndApiKey,
+  IssueApiKey,
+  RegenerateApiKey,
+} from '../../../src/features/users/domain/api-keys.js';
 import { PasswordRule } from '../../../src/features/users/domain/password.js';
-import { decideRegenerateApiKey, RegenerateApiKey } from '../../../src/features/users/domain/regenerate-api-key.js';
 import {
   ConfirmEmailChange,
   decideConfirmEmailChange,
   decideEndOldAccountLinks,
   decideRequestPasswordReset,
   decideResetPassword,
+  decideVetoEmailChange,
   EndOldAccountLinks,
   RequestPasswordReset,
   ResetPassword,
+  VetoEmailChange,
 } from '../../../src/features/users/domain/use-account-link.js';
 import { type UsersState, users } from '../../../src/features/users/domain/users.state.js';
-import { decideVetoEmailChange, VetoEmailChange } from '../../../src/features/users/domain/veto-email-change.js';
 import { given } from '../../support/events/given.js';
 import { botCreated, userCreated } from '../../support/events/users.js';
 

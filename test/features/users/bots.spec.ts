@@ -3,17 +3,24 @@ import { ROLES, type Role } from '../../../src/events/shared/role.js';
 import type { AccountLinkEvent } from '../../../src/events/users/account-links.events.js';
 import type { BotWebhookReplaced } from '../../../src/events/users/bot-webhooks.events.js';
 import type { UserEvent } from '../../../src/events/users/users.events.js';
-import type { BotKeeper } from '../../../src/features/users/domain/bot-access.js';
-import { CreateBot, type CreateBotFacts, decideCreateBot } from '../../../src/features/users/domain/create-bot.js';
-import { DeactivateBot, decideDeactivateBot } from '../../../src/features/users/domain/deactivate-bot.js';
-import { decideReactivateUser, ReactivateUser } from '../../../src/features/users/domain/reactivate-user.js';
+import { decideReactivateUser, ReactivateUser } from '../../../src/features/users/domain/activity.js';
 import {
   decideRegenerateApiKey,
   decideRegenerateBotApiKey,
   RegenerateApiKey,
   RegenerateBotApiKey,
-} from '../../../src/features/users/domain/regenerate-api-key.js';
-import { type BotChanges, decideUpdateBot, UpdateBot } from '../../../src/features/users/domain/update-bot.js';
+} from '../../../src/features/users/domain/api-keys.js';
+import {
+  type BotChanges,
+  type BotKeeper,
+  CreateBot,
+  type CreateBotFacts,
+  DeactivateBot,
+  decideCreateBot,
+  decideDeactivateBot,
+  decideUpdateBot,
+  UpdateBot,
+} from '../../../src/features/users/domain/bots.js';
 import { type UsersState, users } from '../../../src/features/users/domain/users.state.js';
 import { given } from '../../support/events/given.js';
 import { botCreated, userCreated, webhookSet } from '../../support/events/users.js';

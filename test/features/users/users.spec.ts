@@ -3,21 +3,25 @@ import { ROLES, type Role } from '../../../src/events/shared/role.js';
 import type { AccountLinkEvent } from '../../../src/events/users/account-links.events.js';
 import type { UserEvent } from '../../../src/events/users/users.events.js';
 import type { SpecialPermission } from '../../../src/events/users/users.settings.js';
+import {
+  DeactivateOwnUser,
+  DeactivateUser,
+  decideDeactivateOwnUser,
+  decideDeactivateUser,
+} from '../../../src/features/users/domain/activity.js';
+import {
+  decideIssueApiKey,
+  decideIssueFirstApiKey,
+  IssueApiKey,
+  IssueFirstApiKey,
+} from '../../../src/features/users/domain/api-keys.js';
 import { CreateUser, decideCreateUser } from '../../../src/features/users/domain/create-user.js';
-import { DeactivateOwnUser, decideDeactivateOwnUser } from '../../../src/features/users/domain/deactivate-own-user.js';
-import { DeactivateUser, decideDeactivateUser } from '../../../src/features/users/domain/deactivate-user.js';
 import {
   decideGrantPermission,
   decideRevokePermission,
   GrantPermission,
   RevokePermission,
 } from '../../../src/features/users/domain/grant-permission.js';
-import {
-  decideIssueApiKey,
-  decideIssueFirstApiKey,
-  IssueApiKey,
-  IssueFirstApiKey,
-} from '../../../src/features/users/domain/issue-api-key.js';
 import { PasswordRule } from '../../../src/features/users/domain/password.js';
 import { type UsersState, users } from '../../../src/features/users/domain/users.state.js';
 import { given } from '../../support/events/given.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { UploadSweeper } from '../../../src/features/uploads/log/upload-sweeper.js';
-import { DeactivateUser } from '../../../src/features/users/domain/deactivate-user.js';
+import { DeactivateUser } from '../../../src/features/users/domain/activity.js';
 import { eventually } from '../../support/eventually.js';
 import { animatedGif, flatPng, hugePng, png } from '../../support/pictures.js';
 import { EventQueue, told } from '../../support/requests/event-queue.js';

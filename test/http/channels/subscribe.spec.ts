@@ -4,7 +4,7 @@ import { CHANNEL_PERMISSIONS } from '../../../src/events/channels/channels.setti
 import { BOT_TYPES } from '../../../src/events/users/users.settings.js';
 import { SubscribeUsers } from '../../../src/features/channels/domain/subscribe-users.js';
 import { UnsubscribeUsers } from '../../../src/features/channels/domain/unsubscribe-users.js';
-import { CreateBot } from '../../../src/features/users/domain/create-bot.js';
+import { CreateBot } from '../../../src/features/users/domain/bots.js';
 import { EventQueue, kindOf } from '../../support/requests/event-queue.js';
 import type { Answer, Params } from '../../support/requests/http.js';
 import { expectRefusal } from '../../support/requests/refusal.js';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Directory } from '../../../src/directory/directory.js';
 import { BOT_TYPES } from '../../../src/events/users/users.settings.js';
 import { SubscribeUsers } from '../../../src/features/channels/domain/subscribe-users.js';
-import { CreateBot } from '../../../src/features/users/domain/create-bot.js';
+import { CreateBot } from '../../../src/features/users/domain/bots.js';
 import { EventQueue, kindOf, told } from '../../support/requests/event-queue.js';
 import type { AskOptions, Params } from '../../support/requests/http.js';
 import { expectRefusal, type Refusal } from '../../support/requests/refusal.js';

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { READ_SIDE, type ReadSide } from '../../../src/app/roles/read-side.js';
-import { DeactivateUser } from '../../../src/features/users/domain/deactivate-user.js';
-import { ReactivateUser } from '../../../src/features/users/domain/reactivate-user.js';
+import { DeactivateUser, ReactivateUser } from '../../../src/features/users/domain/activity.js';
 import { CONTENT_KEYS, type ContentKeys } from '../../../src/platform/content-keys/content-keys.js';
 import { EVENT_STORE, type EventStore } from '../../../src/platform/log/event-store.js';
 import { EventQueue, told } from '../../support/requests/event-queue.js';

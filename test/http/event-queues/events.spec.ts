@@ -3,7 +3,7 @@ import { lastIdWithHead } from '../../../projections/client-events/client-events
 import { Directory } from '../../../src/directory/directory.js';
 import { UnsubscribeUsers } from '../../../src/features/channels/domain/unsubscribe-users.js';
 import { WaitingPolls } from '../../../src/features/event-queues/queries/waiting-polls.js';
-import { DeactivateUser } from '../../../src/features/users/domain/deactivate-user.js';
+import { DeactivateUser } from '../../../src/features/users/domain/activity.js';
 import { eventually } from '../../support/eventually.js';
 import { contents, EventQueue, kindOf } from '../../support/requests/event-queue.js';
 import { Annals, by, type Member } from '../../support/servers/annals.js';

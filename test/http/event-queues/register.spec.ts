@@ -3,7 +3,7 @@ import { shapes } from '../../../src/app/description/shapes.js';
 import { Directory } from '../../../src/directory/directory.js';
 import { REGISTRATIONS } from '../../../src/directory/http/read-turn.guard.js';
 import { UnsubscribeUsers } from '../../../src/features/channels/domain/unsubscribe-users.js';
-import { DeactivateUser } from '../../../src/features/users/domain/deactivate-user.js';
+import { DeactivateUser } from '../../../src/features/users/domain/activity.js';
 import { ReadTurn, type ReadTurns } from '../../../src/platform/kernel/read-turns.js';
 import { eventually } from '../../support/eventually.js';
 import type { Params } from '../../support/requests/http.js';

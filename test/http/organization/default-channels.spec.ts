@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Directory } from '../../../src/directory/directory.js';
-import { AddDefaultChannel } from '../../../src/features/organization/domain/add-default-channel.js';
+import { AddDefaultChannel } from '../../../src/features/organization/domain/default-channels.js';
 import { CommandRunner } from '../../../src/platform/commands/command-runner.js';
 import { eventually } from '../../support/eventually.js';
 import { EventQueue } from '../../support/requests/event-queue.js';

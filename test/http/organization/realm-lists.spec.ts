@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { DeactivateUser } from '../../../src/features/users/domain/deactivate-user.js';
+import { DeactivateUser } from '../../../src/features/users/domain/activity.js';
 import { ClientRealm } from '../../support/client-state/client-realm.js';
 import { EventQueue, told } from '../../support/requests/event-queue.js';
 import type { Client, Params } from '../../support/requests/http.js';

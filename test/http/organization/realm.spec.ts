@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Directory } from '../../../src/directory/directory.js';
 import { REALM_DEFAULTS } from '../../../src/events/organization/realm.settings.js';
-import { UpdateRealmParameters } from '../../../src/features/organization/http/update-realm.parameters.js';
-import { CreateBot } from '../../../src/features/users/domain/create-bot.js';
-import { DeactivateUser } from '../../../src/features/users/domain/deactivate-user.js';
-import { UpdateBot } from '../../../src/features/users/domain/update-bot.js';
+import { UpdateRealmParameters } from '../../../src/features/organization/http/realm.controller.js';
+import { DeactivateUser } from '../../../src/features/users/domain/activity.js';
+import { CreateBot, UpdateBot } from '../../../src/features/users/domain/bots.js';
 import { planOf } from '../../../src/platform/http/parameters/parameter-plan.js';
 import { ClientRealm } from '../../support/client-state/client-realm.js';
 import { EventQueue, told } from '../../support/requests/event-queue.js';

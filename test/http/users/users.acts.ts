@@ -1,5 +1,4 @@
-import { DeactivateUser } from '../../../src/features/users/domain/deactivate-user.js';
-import { ReactivateUser } from '../../../src/features/users/domain/reactivate-user.js';
+import { DeactivateUser, ReactivateUser } from '../../../src/features/users/domain/activity.js';
 import { UpdateUser, type UserChanges } from '../../../src/features/users/domain/update-user.js';
 import { DomainError } from '../../../src/platform/kernel/deciding.js';
 import type { Scene } from '../../support/client-state/scene.js';

@@ -8,7 +8,7 @@ import {
   drafts,
   EditDraft,
 } from '../../../src/features/drafts/domain/drafts.js';
-import { AddAlertWords, decideAddAlertWords } from '../../../src/features/personal/domain/add-alert-words.js';
+import { AddAlertWords, decideAddAlertWords } from '../../../src/features/personal/domain/alert-words.js';
 import { personal } from '../../../src/features/personal/domain/personal.state.js';
 import { CommandRunner } from '../../../src/platform/commands/command-runner.js';
 import { SqliteContentKeys } from '../../../src/platform/content-keys/sqlite/sqlite-content-keys.js';

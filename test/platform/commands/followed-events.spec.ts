@@ -4,9 +4,13 @@ import { MESSAGES_STREAM, type MessageSent } from '../../../src/events/messages/
 import { personalStream } from '../../../src/events/personal/personal.events.js';
 import { NO_CONTENT_FACTS } from '../../../src/features/markdown/content-facts.js';
 import { contentOf } from '../../../src/features/messages/domain/message-content.js';
-import { decideFollowTopic, FollowTopic } from '../../../src/features/personal/domain/follow-topic.js';
 import { personal } from '../../../src/features/personal/domain/personal.state.js';
-import { decideRaiseTopicPolicy, RaiseTopicPolicy } from '../../../src/features/personal/domain/raise-topic-policy.js';
+import {
+  decideFollowTopic,
+  decideRaiseTopicPolicy,
+  FollowTopic,
+  RaiseTopicPolicy,
+} from '../../../src/features/personal/domain/topic-policies.js';
 import { CommandRunner } from '../../../src/platform/commands/command-runner.js';
 import { SqliteContentKeys } from '../../../src/platform/content-keys/sqlite/sqlite-content-keys.js';
 import type { Recorded } from '../../../src/platform/kernel/event.js';

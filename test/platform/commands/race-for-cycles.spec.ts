@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { eventRegistry } from '../../../src/events/event-registry.js';
 import { USER_GROUPS_STREAM, type UserGroupCreated } from '../../../src/events/user-groups/user-groups.events.js';
-import { decideUpdateSubgroups, UpdateSubgroups } from '../../../src/features/user-groups/domain/update-subgroups.js';
+import { decideUpdateSubgroups, UpdateSubgroups } from '../../../src/features/user-groups/domain/group-members.js';
 import { userGroups } from '../../../src/features/user-groups/domain/user-groups.state.js';
 import { CommandRunner } from '../../../src/platform/commands/command-runner.js';
 import { SqliteContentKeys } from '../../../src/platform/content-keys/sqlite/sqlite-content-keys.js';

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { personal } from '../../../projections/personal/personal.projection.js';
 import { applyEvents } from '../../../projections/runner/apply-events.js';
-import { readPersonal } from '../../../src/features/personal/queries/personal-lists.js';
+import { readPersonal } from '../../../src/features/personal/queries/personal.queries.js';
 import { SqliteDocumentStore } from '../../../src/platform/documents/sqlite/sqlite-document-store.js';
 import type { DomainEvent } from '../../../src/platform/kernel/event.js';
 import type { ReadModels } from '../../../src/platform/read-models/read-models.js';

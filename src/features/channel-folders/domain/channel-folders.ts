@@ -7,7 +7,7 @@ import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.
 import { foldCase, isBlank } from '../../../platform/kernel/text.js';
 import type { ChannelFolderState } from '../../channels/domain/channel-folders.state.js';
 import type { ChannelsState } from '../../channels/domain/channels.state.js';
-import { newOrder } from '../../organization/domain/new-order.js';
+import { newOrder } from '../../organization/domain/organization.js';
 
 /** In Unicode code points; `max_channel_folder_name_length` and `…_description_length` of the register response. */
 export const MAX_FOLDER_NAME = 60;

@@ -3,7 +3,7 @@ import { Directory } from '../../../directory/directory.js';
 import { deactivatedAmong } from '../../../directory/settings-naming.js';
 import { Decisions } from '../../../platform/commands/decisions.js';
 import { renderMarkdown } from '../../markdown/render-markdown.js';
-import { ReturnNamedGroups } from '../../user-groups/domain/return-named-groups.js';
+import { ReturnNamedGroups } from '../../user-groups/domain/user-groups.js';
 import { CreateChannel, decideCreateChannel } from '../domain/create-channel.js';
 import { channelsStream } from './channel-streams.js';
 import { creationFacts } from './creation-facts.js';

@@ -4,7 +4,7 @@ import { Facts } from '../../../directory/facts.js';
 import { may } from '../../../directory/permissions.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { Query } from '../../../platform/kernel/query.js';
-import { defaultChannelIdsFor } from '../../organization/queries/default-channels.js';
+import { defaultChannelIdsFor } from '../../organization/queries/organization.queries.js';
 import { type ChannelForClients, channelForClients } from './channels-for-clients.js';
 import { firstMessageIds } from './first-message-ids.js';
 

@@ -6,7 +6,7 @@ import type { CommandRunner } from '../../../platform/commands/command-runner.js
 import { processManager } from '../../../platform/consumers/process-manager.js';
 import type { Recorded } from '../../../platform/kernel/event.js';
 import { derivedId } from '../../../platform/kernel/ids.js';
-import { organization } from '../../organization/domain/organization.state.js';
+import { organization } from '../../organization/domain/organization.js';
 import { accountMadeBy } from '../../users/consequences/invited-account.js';
 import { isActive, sendNotice } from './direct-notices.js';
 

@@ -13,7 +13,7 @@ import { BOT_TYPES } from '../../../events/users/users.settings.js';
 import { Command, refuse } from '../../../platform/kernel/deciding.js';
 import type { Position } from '../../../platform/kernel/position.js';
 import type { ContentFacts } from '../../markdown/content-facts.js';
-import { type MentionedUser, newFollowersAmong } from '../../personal/domain/mentioned-user.js';
+import { type MentionedUser, newFollowersAmong } from '../../personal/domain/topic-policies.js';
 import { type DirectMessageFacts, type DirectRecipient, requireOpenConversation } from './direct-message-rules.js';
 import { contentOf, isEmptyText, storedText } from './message-content.js';
 

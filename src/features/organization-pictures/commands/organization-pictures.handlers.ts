@@ -5,7 +5,7 @@ import {
 } from '../../../events/organization-pictures/organization-pictures.events.js';
 import { decidesOn } from '../../../platform/commands/decides-on.js';
 import type { CommandStream } from '../../../platform/commands/decisions.js';
-import { administration } from '../../organization/commands/organization-stream.js';
+import { administration } from '../../organization/commands/organization.handlers.js';
 import { decidesOnPictures } from '../../uploads/commands/decides-on-pictures.js';
 import { NOT_STORED_YET } from '../../uploads/domain/measured-file.js';
 import {

@@ -6,7 +6,7 @@ import type {
 } from '../../../events/organization-pictures/organization-pictures.events.js';
 import type { Asker } from '../../../platform/kernel/client-connection.js';
 import { Command, type Decide, type Decider, refuse } from '../../../platform/kernel/deciding.js';
-import type { Administration } from '../../organization/domain/organization.state.js';
+import type { Administration } from '../../organization/domain/organization.js';
 import type { MeasuredFile } from '../../uploads/domain/measured-file.js';
 
 interface Picture {

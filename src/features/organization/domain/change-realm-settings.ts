@@ -12,7 +12,7 @@ import {
 import type { GroupSettingUpdate } from '../../../events/shared/group-setting.js';
 import { changedGroupSetting, type GroupFacts } from '../../../events/shared/group-setting-rules.js';
 import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
-import { existing, type OrganizationState } from './organization.state.js';
+import { existing, type OrganizationState } from './organization.js';
 
 export type PermissionUpdates = { readonly [Name in RealmPermission]?: GroupSettingUpdate };
 

@@ -1,11 +1,14 @@
 import { Controller, Delete, Get, Post } from '@nestjs/common';
 import { Caller } from '../../../directory/http/caller.decorator.js';
 import { Dispatch } from '../../../platform/http/dispatch.js';
+import { Id } from '../../../platform/http/parameters/parameter-decorators.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
-import { AddDefaultChannel } from '../domain/add-default-channel.js';
-import { RemoveDefaultChannel } from '../domain/remove-default-channel.js';
+import { AddDefaultChannel, RemoveDefaultChannel } from '../domain/default-channels.js';
 import { GetDefaultChannels } from '../queries/organization.queries.js';
-import { DefaultChannelParameters } from './default-channel.parameters.js';
+
+class DefaultChannelParameters {
+  @Id() readonly stream_id!: number;
+}
 
 @Controller('default_streams')
 export class DefaultChannelsController {

@@ -1,15 +1,44 @@
 import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
+import { IsArray, IsOptional, IsString } from 'class-validator';
 import { Caller } from '../../../directory/http/caller.decorator.js';
 import type { LinkifierForClients } from '../../../directory/organization-for-clients.js';
 import { Dispatch } from '../../../platform/http/dispatch.js';
+import { AreIds, JsonText, OptionalText } from '../../../platform/http/parameters/parameter-decorators.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { PathId } from '../../../platform/http/parameters/path.decorators.js';
-import { AddLinkifier } from '../domain/add-linkifier.js';
-import { ChangeLinkifier } from '../domain/change-linkifier.js';
-import { RemoveLinkifier } from '../domain/remove-linkifier.js';
-import { ReorderLinkifiers } from '../domain/reorder-linkifiers.js';
+import {
+  AddLinkifier,
+  ChangeLinkifier,
+  type LinkifierDraft,
+  RemoveLinkifier,
+  ReorderLinkifiers,
+} from '../domain/linkifiers.js';
 import { GetLinkifiers } from '../queries/organization.queries.js';
-import { LinkifierParameters, linkifierDraft, ReorderLinkifiersParameters } from './linkifier.parameters.js';
+
+/** `POST /realm/filters` and `PATCH /realm/filters/{filter_id}`. Newer servers of this API added the last three parameters. */
+class LinkifierParameters {
+  @IsString() readonly pattern!: string;
+  @IsString() readonly url_template!: string;
+  @OptionalText() readonly example_input?: string;
+  @OptionalText() readonly reverse_template?: string;
+  @JsonText() @IsOptional() @IsArray() @IsString({ each: true }) readonly alternative_url_templates?: readonly string[];
+}
+
+/** `PATCH /realm/linkifiers` */
+class ReorderLinkifiersParameters {
+  @JsonText() @AreIds() readonly ordered_linkifier_ids!: readonly number[];
+}
+
+export const linkifierDraft = (parameters: LinkifierParameters): LinkifierDraft => ({
+  pattern: parameters.pattern,
+  urlTemplate: parameters.url_template.trim(),
+  exampleInput: orNull(parameters.example_input),
+  reverseTemplate: orNull(parameters.reverse_template),
+  alternativeUrlTemplates: (parameters.alternative_url_templates ?? []).map((template) => template.trim()),
+});
+
+/** Gives null for an absent or empty form field. */
+const orNull = (text = ''): string | null => (text.trim() === '' ? null : text.trim());
 
 /** Older paths call linkifiers filters. */
 @Controller('realm')

@@ -1,11 +1,17 @@
 import { Controller, Delete, Post } from '@nestjs/common';
+import { IsString, MaxLength } from 'class-validator';
 import { Caller } from '../../../directory/http/caller.decorator.js';
 import { Dispatch } from '../../../platform/http/dispatch.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { PathId } from '../../../platform/http/parameters/path.decorators.js';
-import { AddPlayground } from '../domain/add-playground.js';
-import { RemovePlayground } from '../domain/remove-playground.js';
-import { AddPlaygroundParameters } from './playground.parameters.js';
+import { AddPlayground, RemovePlayground } from '../domain/playgrounds.js';
+
+/** `POST /realm/playgrounds` */
+class AddPlaygroundParameters {
+  @IsString() @MaxLength(100) readonly name!: string;
+  @IsString() @MaxLength(40) readonly pygments_language!: string;
+  @IsString() readonly url_template!: string;
+}
 
 @Controller('realm/playgrounds')
 export class PlaygroundsController {

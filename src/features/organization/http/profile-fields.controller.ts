@@ -1,20 +1,77 @@
 import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
+import { IsObject, IsOptional } from 'class-validator';
 import { Caller } from '../../../directory/http/caller.decorator.js';
 import type { ProfileFieldForClients } from '../../../directory/organization-for-clients.js';
 import { Dispatch } from '../../../platform/http/dispatch.js';
+import {
+  AreIds,
+  Id,
+  JsonText,
+  OptionalFlag,
+  OptionalText,
+} from '../../../platform/http/parameters/parameter-decorators.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { PathId } from '../../../platform/http/parameters/path.decorators.js';
-import { ChangeProfileField } from '../domain/change-profile-field.js';
-import { CreateProfileField } from '../domain/create-profile-field.js';
-import { RemoveProfileField } from '../domain/remove-profile-field.js';
-import { ReorderProfileFields } from '../domain/reorder-profile-fields.js';
-import { GetProfileFields } from '../queries/organization.queries.js';
-import { profileFieldChanges, profileFieldDraft } from './profile-field.mapping.js';
+import type { JsonObject } from '../../../platform/kernel/json.js';
 import {
-  CreateProfileFieldParameters,
-  ReorderProfileFieldsParameters,
-  UpdateProfileFieldParameters,
-} from './profile-field.parameters.js';
+  ChangeProfileField,
+  CreateProfileField,
+  type ProfileFieldDraft,
+  RemoveProfileField,
+  ReorderProfileFields,
+} from '../domain/profile-fields.js';
+import { GetProfileFields } from '../queries/organization.queries.js';
+
+/** `PATCH /realm/profile_fields/{field_id}` */
+class UpdateProfileFieldParameters {
+  @OptionalText() readonly name?: string;
+  @OptionalText() readonly hint?: string;
+  @JsonText() @IsOptional() @IsObject() readonly field_data?: JsonObject;
+  @OptionalFlag() readonly display_in_profile_summary?: boolean;
+  @OptionalFlag() readonly required?: boolean;
+  @OptionalFlag() readonly editable_by_user?: boolean;
+  @OptionalFlag() readonly use_for_user_matching?: boolean;
+}
+
+/** `POST /realm/profile_fields` */
+class CreateProfileFieldParameters extends UpdateProfileFieldParameters {
+  @Id() readonly field_type!: number;
+}
+
+/** `PATCH /realm/profile_fields` */
+class ReorderProfileFieldsParameters {
+  @JsonText() @AreIds() readonly order!: readonly number[];
+}
+
+export const profileFieldDraft = (parameters: CreateProfileFieldParameters): ProfileFieldDraft => ({
+  name: '',
+  hint: '',
+  type: parameters.field_type,
+  data: {},
+  displayInProfileSummary: false,
+  required: false,
+  editableByUser: true,
+  useForUserMatching: false,
+  ...profileFieldChanges(parameters),
+});
+
+const profileFieldChanges = ({
+  name,
+  hint,
+  field_data,
+  display_in_profile_summary,
+  required,
+  editable_by_user,
+  use_for_user_matching,
+}: UpdateProfileFieldParameters): ChangeProfileField['changes'] => ({
+  ...(name !== undefined && { name }),
+  ...(hint !== undefined && { hint }),
+  ...(field_data !== undefined && { data: field_data }),
+  ...(display_in_profile_summary !== undefined && { displayInProfileSummary: display_in_profile_summary }),
+  ...(required !== undefined && { required }),
+  ...(editable_by_user !== undefined && { editableByUser: editable_by_user }),
+  ...(use_for_user_matching !== undefined && { useForUserMatching: use_for_user_matching }),
+});
 
 @Controller('realm/profile_fields')
 export class ProfileFieldsController {

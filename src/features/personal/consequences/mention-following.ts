@@ -3,8 +3,8 @@ import { personalStream } from '../../../events/personal/personal.events.js';
 import { processManager } from '../../../platform/consumers/process-manager.js';
 import { forEachConcurrently } from '../../../platform/kernel/for-each-concurrently.js';
 import { derivedId } from '../../../platform/kernel/ids.js';
-import { decideFollowWhereMentioned, FollowWhereMentioned } from '../domain/follow-where-mentioned.js';
 import { isOfSameTopic, personal } from '../domain/personal.state.js';
+import { decideFollowWhereMentioned, FollowWhereMentioned } from '../domain/topic-policies.js';
 
 /** Users handled at once. */
 const CONCURRENCY = 8;

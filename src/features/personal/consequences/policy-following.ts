@@ -19,8 +19,8 @@ import { derivedId } from '../../../platform/kernel/ids.js';
 import type { Position } from '../../../platform/kernel/position.js';
 import { foldCase } from '../../../platform/kernel/text.js';
 import type { ReadModels } from '../../../platform/read-models/read-models.js';
-import { decideFollowTopic, FollowTopic, type FollowTopicFacts } from '../domain/follow-topic.js';
 import { isOfSameTopic, personal as personalDecider, topicOf } from '../domain/personal.state.js';
+import { decideFollowTopic, FollowTopic, type FollowTopicFacts } from '../domain/topic-policies.js';
 
 /** Users handled at once. */
 const CONCURRENCY = 8;

@@ -8,7 +8,7 @@ import type { Recorded } from '../../../platform/kernel/event.js';
 import { derivedId } from '../../../platform/kernel/ids.js';
 import type { Position } from '../../../platform/kernel/position.js';
 import { isOfSameTopic, personal } from '../domain/personal.state.js';
-import { decideRaiseTopicPolicy, RaiseTopicPolicy } from '../domain/raise-topic-policy.js';
+import { decideRaiseTopicPolicy, RaiseTopicPolicy } from '../domain/topic-policies.js';
 
 /** Raises the sender's policy for the topic, as the send has decided by the sender's settings. */
 export const topicParticipation = processManager<MessageSent>({

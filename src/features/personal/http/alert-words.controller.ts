@@ -1,11 +1,23 @@
 import { Controller, Delete, Get, Post } from '@nestjs/common';
+import { ArrayMaxSize, IsArray, IsString, MaxLength } from 'class-validator';
 import { Caller } from '../../../directory/http/caller.decorator.js';
 import { Dispatch } from '../../../platform/http/dispatch.js';
+import { JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
-import { AddAlertWords } from '../domain/add-alert-words.js';
-import { RemoveAlertWords } from '../domain/remove-alert-words.js';
+import { AddAlertWords, RemoveAlertWords } from '../domain/alert-words.js';
 import { GetAlertWords } from '../queries/personal.queries.js';
-import { AlertWordsParameters } from './alert-words.parameters.js';
+
+const LONGEST_WORD = 100;
+const MOST_AT_ONCE = 1000;
+
+class AlertWordsParameters {
+  @JsonText()
+  @IsArray()
+  @ArrayMaxSize(MOST_AT_ONCE)
+  @IsString({ each: true })
+  @MaxLength(LONGEST_WORD, { each: true })
+  readonly alert_words!: readonly string[];
+}
 
 @Controller('users/me/alert_words')
 export class AlertWordsController {

@@ -2,8 +2,7 @@ import { Controller, Delete, Post } from '@nestjs/common';
 import { Caller } from '../../../directory/http/caller.decorator.js';
 import { Dispatch } from '../../../platform/http/dispatch.js';
 import { PathId } from '../../../platform/http/parameters/path.decorators.js';
-import { MuteUser } from '../domain/mute-user.js';
-import { UnmuteUser } from '../domain/unmute-user.js';
+import { MuteUser, UnmuteUser } from '../domain/muted-users.js';
 
 @Controller('users/me/muted_users')
 export class MutedUsersController {

@@ -1,13 +1,46 @@
 import { Controller, Patch, Post } from '@nestjs/common';
+import { IsIn, IsInt, IsString } from 'class-validator';
 import { Directory } from '../../../directory/directory.js';
+import type { UserRecord } from '../../../directory/directory.records.js';
 import { Caller } from '../../../directory/http/caller.decorator.js';
+import { may } from '../../../directory/permissions.js';
 import { topicNamed } from '../../../events/messages/topic-name.js';
-import { TOPIC_POLICIES } from '../../../events/personal/personal.settings.js';
+import { TOPIC_POLICIES, type TopicPolicy } from '../../../events/personal/personal.settings.js';
 import { Dispatch } from '../../../platform/http/dispatch.js';
+import { Id, JsonText, OptionalId, OptionalText } from '../../../platform/http/parameters/parameter-decorators.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
-import { SetTopicPolicy } from '../domain/set-topic-policy.js';
-import { channelNamed } from './mute-topic.mapping.js';
-import { MuteTopicParameters, TopicPolicyParameters } from './topic-policy.parameters.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
+import { SetTopicPolicy } from '../domain/topic-policies.js';
+
+/** Parameters of `POST /user_topics`. */
+class TopicPolicyParameters {
+  @Id() readonly stream_id!: number;
+  @IsString() readonly topic!: string;
+  @JsonText() @IsInt() @IsIn(Object.values(TOPIC_POLICIES)) readonly visibility_policy!: TopicPolicy;
+}
+
+/** A channel by its id or by its name. */
+class MuteTopicParameters {
+  @OptionalId() readonly stream_id?: number;
+  @OptionalText() readonly stream?: string;
+  @IsString() readonly topic!: string;
+  @IsIn(['add', 'remove']) readonly op!: 'add' | 'remove';
+}
+
+/** The id of a channel that is named by its id or by its name, not by both. */
+function channelNamed(
+  { stream_id, stream: name }: MuteTopicParameters,
+  user: UserRecord,
+  directory: Directory,
+): number {
+  if (stream_id !== undefined && name !== undefined)
+    refuse('INCOMPATIBLE_PARAMETERS', { parameters: 'stream_id, stream' });
+  if (stream_id !== undefined) return stream_id;
+  if (name === undefined) return refuse('REQUEST_VARIABLE_MISSING', { var_name: 'stream_id' });
+  const channel = directory.channelByName(name);
+  if (!channel || !may(user, { channel, to: 'see' }, directory)) return refuse('INVALID_CHANNEL_NAME', { name });
+  return channel._id;
+}
 
 @Controller()
 export class TopicPoliciesController {

@@ -14,8 +14,8 @@ import {
 } from '../../../events/personal/auto-topic-policy.settings.js';
 import { TOPIC_POLICIES } from '../../../events/personal/personal.settings.js';
 import type { Collection } from '../../../platform/documents/document-store.js';
-import { type MentionedUser, mayComeToFollow } from '../domain/mentioned-user.js';
 import { topicOf } from '../domain/personal.state.js';
+import { type MentionedUser, mayComeToFollow } from '../domain/topic-policies.js';
 import { UserSettings } from './user-settings.js';
 
 interface TopicPlace {

@@ -4,7 +4,7 @@ import { Facts } from '../../../directory/facts.js';
 import { type CommandContext, refuse } from '../../../platform/kernel/deciding.js';
 import { SITE } from '../../../platform/kernel/site.js';
 import { PUSH_SENDER, type PushResult, type PushSender } from '../../../platform/push/push-sender.js';
-import { RecordPushPermission } from '../../organization/domain/record-push-permission.js';
+import { RecordPushPermission } from '../../organization/domain/organization.js';
 import { RemoveGonePushToken } from '../domain/remove-push-token.js';
 import { SendEncryptedTestNotification, SendTestNotification } from '../domain/send-test-notification.js';
 import { RemovePushDevice } from '../domain/settle-push-device.js';

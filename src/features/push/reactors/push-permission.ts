@@ -4,8 +4,11 @@ import { newEventId } from '../../../platform/kernel/ids.js';
 import { pause } from '../../../platform/kernel/pause.js';
 import { PeriodicTask } from '../../../platform/kernel/periodic-task.js';
 import type { PushSender } from '../../../platform/push/push-sender.js';
-import { organization } from '../../organization/domain/organization.state.js';
-import { decideRecordPushPermission, RecordPushPermission } from '../../organization/domain/record-push-permission.js';
+import {
+  decideRecordPushPermission,
+  organization,
+  RecordPushPermission,
+} from '../../organization/domain/organization.js';
 
 export interface PushPermissionsOptions {
   readonly sender: PushSender;

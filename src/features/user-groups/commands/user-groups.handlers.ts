@@ -1,14 +1,51 @@
+import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Directory } from '../../../directory/directory.js';
+import type { UserRecord } from '../../../directory/directory.records.js';
 import { groupFacts } from '../../../directory/group-facts.js';
-import { may, requireMember } from '../../../directory/permissions.js';
+import { may, requireMember, type UserGroupAction } from '../../../directory/permissions.js';
+import { settingsNaming } from '../../../directory/settings-naming.js';
+import { USER_GROUPS_STREAM, type UserGroupEvent } from '../../../events/user-groups/user-groups.events.js';
 import { decidesOn } from '../../../platform/commands/decides-on.js';
-import { CreateUserGroup, decideCreateUserGroup } from '../domain/create-user-group.js';
-import { decideReturnNamedGroups, ReturnNamedGroups } from '../domain/return-named-groups.js';
-import { decideUpdateMembers, UpdateMembers } from '../domain/update-members.js';
-import { decideUpdateSubgroups, UpdateSubgroups } from '../domain/update-subgroups.js';
-import { decideUpdateUserGroup, UpdateUserGroup } from '../domain/update-user-group.js';
-import { actorOf, groupPermissions } from './group-actor.js';
-import { userGroupsStream } from './user-groups-stream.js';
+import { type CommandStream, Decisions } from '../../../platform/commands/decisions.js';
+import type { CommandContext } from '../../../platform/kernel/deciding.js';
+import { decideUpdateMembers, decideUpdateSubgroups, UpdateMembers, UpdateSubgroups } from '../domain/group-members.js';
+import {
+  CreateUserGroup,
+  DeactivateUserGroup,
+  decideCreateUserGroup,
+  decideDeactivateUserGroup,
+  decideReturnNamedGroups,
+  decideUpdateUserGroup,
+  ReturnNamedGroups,
+  requireUnnamed,
+  UpdateUserGroup,
+} from '../domain/user-groups.js';
+import { type UserGroupsState, userGroups } from '../domain/user-groups.state.js';
+
+const userGroupsStream: CommandStream<UserGroupsState, UserGroupEvent> = {
+  stream: USER_GROUPS_STREAM,
+  decider: userGroups,
+  expects: 'any',
+};
+
+/** Finds the actor's current record; null for the server itself. */
+function actorOf({ actorId }: CommandContext, directory: Directory): UserRecord | null {
+  if (actorId === null) return null;
+  const actor = directory.user(actorId);
+  if (!actor) throw new Error(`user ${actorId} acts, and does not exist`);
+  return actor;
+}
+
+/** Gives the actor's rights on a group. Nobody has rights on a missing group or a system group. */
+function groupPermissions(
+  groupId: number,
+  by: CommandContext,
+  directory: Directory,
+): (action: UserGroupAction) => boolean {
+  const actor = actorOf(by, directory);
+  const group = directory.groups.group(groupId);
+  return (to) => group !== undefined && may(actor, { group, to }, directory);
+}
 
 export const userGroupHandlers = [
   decidesOn(CreateUserGroup, {
@@ -63,3 +100,24 @@ export const userGroupHandlers = [
   }),
   decidesOn(ReturnNamedGroups, { stream: userGroupsStream, decide: decideReturnNamedGroups }),
 ];
+
+@CommandHandler(DeactivateUserGroup)
+export class DeactivateUserGroupHandler implements ICommandHandler<DeactivateUserGroup> {
+  constructor(
+    private readonly directory: Directory,
+    private readonly decisions: Decisions,
+    private readonly commands: CommandBus,
+  ) {}
+
+  async execute(command: DeactivateUserGroup): Promise<void> {
+    const allowed = groupPermissions(command.groupId, command.by, this.directory);
+    const facts = { mayManage: allowed('manage'), named: settingsNaming(command.groupId, this.directory) };
+    await this.decisions.decide(userGroupsStream, decideDeactivateUserGroup, command, facts);
+
+    // A permission that names the group was set during the decision: the group is in use, so it is reactivated.
+    const named = settingsNaming(command.groupId, this.directory);
+    if (named.realm.length === 0 && named.channels.length === 0) return;
+    await this.commands.execute(new ReturnNamedGroups({ groupIds: [command.groupId], by: command.by }));
+    requireUnnamed(named);
+  }
+}

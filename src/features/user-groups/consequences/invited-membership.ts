@@ -3,7 +3,7 @@ import { USER_GROUPS_STREAM } from '../../../events/user-groups/user-groups.even
 import { processManager } from '../../../platform/consumers/process-manager.js';
 import { derivedId } from '../../../platform/kernel/ids.js';
 import { accountMadeBy } from '../../users/consequences/invited-account.js';
-import { decideJoinGroups, isOfSameMember } from '../domain/join-groups.js';
+import { decideJoinGroups, isOfSameMember } from '../domain/group-members.js';
 import { userGroups } from '../domain/user-groups.state.js';
 
 /** Makes the account of an accepted invitation a member of the invitation's groups. */

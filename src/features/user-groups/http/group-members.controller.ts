@@ -1,17 +1,31 @@
 import { Controller, Get, Post } from '@nestjs/common';
 import { Caller } from '../../../directory/http/caller.decorator.js';
 import { Dispatch } from '../../../platform/http/dispatch.js';
+import { OptionalFlag, OptionalIds } from '../../../platform/http/parameters/parameter-decorators.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { PathId } from '../../../platform/http/parameters/path.decorators.js';
-import { UpdateMembers } from '../domain/update-members.js';
-import { UpdateSubgroups } from '../domain/update-subgroups.js';
+import { UpdateMembers, UpdateSubgroups } from '../domain/group-members.js';
 import { GetGroupMembers, GetSubgroups, IsGroupMember } from '../queries/user-groups.queries.js';
-import {
-  GetMembersParameters,
-  GetSubgroupsParameters,
-  UpdateMembersParameters,
-  UpdateSubgroupsParameters,
-} from './group-members.parameters.js';
+
+class GetMembersParameters {
+  @OptionalFlag() readonly direct_member_only: boolean = false;
+}
+
+class GetSubgroupsParameters {
+  @OptionalFlag() readonly direct_subgroup_only: boolean = false;
+}
+
+class UpdateMembersParameters {
+  @OptionalIds() readonly add: readonly number[] = [];
+  @OptionalIds() readonly delete: readonly number[] = [];
+  @OptionalIds() readonly add_subgroups: readonly number[] = [];
+  @OptionalIds() readonly delete_subgroups: readonly number[] = [];
+}
+
+class UpdateSubgroupsParameters {
+  @OptionalIds() readonly add: readonly number[] = [];
+  @OptionalIds() readonly delete: readonly number[] = [];
+}
 
 @Controller('user_groups/:user_group_id')
 export class GroupMembersController {

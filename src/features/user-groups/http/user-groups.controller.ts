@@ -1,20 +1,44 @@
 import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
+import { IsString } from 'class-validator';
 import { Caller } from '../../../directory/http/caller.decorator.js';
+import { updatesOf } from '../../../events/shared/group-setting.js';
 import { sentOf } from '../../../events/shared/settings.js';
 import { USER_GROUP_PERMISSIONS } from '../../../events/user-groups/user-groups.settings.js';
 import { Dispatch } from '../../../platform/http/dispatch.js';
+import {
+  Alias,
+  Ids,
+  OptionalFlag,
+  OptionalIds,
+  OptionalText,
+  Sendable,
+  settingsOf,
+} from '../../../platform/http/parameters/parameter-decorators.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { PathId } from '../../../platform/http/parameters/path.decorators.js';
-import { CreateUserGroup } from '../domain/create-user-group.js';
-import { DeactivateUserGroup } from '../domain/deactivate-user-group.js';
-import { UpdateUserGroup } from '../domain/update-user-group.js';
+import { flag } from '../../../platform/kernel/value-type.js';
+import { CreateUserGroup, DeactivateUserGroup, UpdateUserGroup } from '../domain/user-groups.js';
 import type { UserGroupForClients } from '../queries/groups-for-clients.js';
 import { GetUserGroups } from '../queries/user-groups.queries.js';
-import {
-  CreateUserGroupParameters,
-  GetUserGroupsParameters,
-  UpdateUserGroupParameters,
-} from './user-groups.parameters.js';
+
+class GetUserGroupsParameters {
+  @Alias('allow_deactivated') @OptionalFlag() readonly include_deactivated_groups: boolean = false;
+}
+
+class CreateUserGroupParameters extends settingsOf(USER_GROUP_PERMISSIONS) {
+  @IsString() readonly name!: string;
+  @IsString() readonly description!: string;
+  @Ids() readonly members!: readonly number[];
+  @OptionalIds() readonly subgroups: readonly number[] = [];
+}
+
+class UpdateUserGroupParameters extends settingsOf(updatesOf(USER_GROUP_PERMISSIONS)) {
+  @OptionalText() readonly name?: string;
+  @OptionalText() readonly description?: string;
+
+  /** false reactivates the group; true has no effect. */
+  @Sendable(flag) readonly deactivated?: boolean;
+}
 
 @Controller('user_groups')
 export class UserGroupsController {

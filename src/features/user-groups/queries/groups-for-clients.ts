@@ -9,7 +9,7 @@ import {
 import { ROLES } from '../../../events/shared/role.js';
 import { eachOf } from '../../../events/shared/settings.js';
 import { USER_GROUP_PERMISSIONS, type UserGroupPermissions } from '../../../events/user-groups/user-groups.settings.js';
-import { anonymousGroupId } from '../domain/anonymous-groups.js';
+import { anonymousGroupId } from '../domain/user-groups.state.js';
 
 /** A user group as `GET /user_groups` lists it. */
 export interface UserGroupForClients extends UserGroupPermissions {

@@ -1,9 +1,17 @@
 import { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
 import { requireMember } from '../../../directory/permissions.js';
+import { type GroupSettingValue, isSystemGroupId } from '../../../events/shared/group-setting.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { Query } from '../../../platform/kernel/query.js';
 import { answersFrom } from '../../../platform/read-models/answers-from.js';
+import {
+  ReadsState,
+  type RegisterContext,
+  type StateParts,
+  type StateReader,
+} from '../../event-queues/state-reader.js';
+import { anonymousGroupName } from '../domain/user-groups.state.js';
 import {
   isDirectMember,
   memberIds,
@@ -12,7 +20,18 @@ import {
   userGroupsForClients,
   withGroupIds,
 } from './groups-for-clients.js';
-import { readableGroup } from './readable-group.js';
+
+/**
+ * Finds a group by its id: the id itself, or the value of a permission. Refuses readers without access to groups, and groups
+ * that do not exist. System and deactivated groups are readable.
+ */
+function readableGroup(reader: UserRecord, groupId: number, directory: Directory): GroupSettingValue {
+  requireMember(reader);
+  if (isSystemGroupId(groupId) || directory.groups.group(groupId)) return groupId;
+  const name = anonymousGroupName(groupId);
+  const value = name && directory.groups.group(name.groupId)?.permissions[name.permission];
+  return value && typeof value !== 'number' ? value : refuse('USER_GROUP_NOT_FOUND');
+}
 
 export class GetUserGroups extends Query<
   {
@@ -69,3 +88,17 @@ export const userGroupQueries = [
     return directly ? isDirectMember(user, group, directory) : directory.isInGroup(user, group);
   }),
 ];
+
+@ReadsState()
+export class UserGroupStateReader implements StateReader {
+  constructor(private readonly directory: Directory) {}
+
+  parts({ request: { clientCapabilities } }: RegisterContext): StateParts {
+    const withDeactivated = clientCapabilities.include_deactivated_groups ?? false;
+    return {
+      organization: {
+        realm_user_groups: () => ({ realm_user_groups: userGroupsForClients(this.directory, withDeactivated) }),
+      },
+    };
+  }
+}

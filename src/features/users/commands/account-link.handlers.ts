@@ -9,10 +9,11 @@ import {
   decideConfirmEmailChange,
   decideRequestPasswordReset,
   decideResetPassword,
+  decideVetoEmailChange,
   RequestPasswordReset,
   ResetPassword,
+  VetoEmailChange,
 } from '../domain/use-account-link.js';
-import { decideVetoEmailChange, VetoEmailChange } from '../domain/veto-email-change.js';
 import { accountLink, linkWithVeto } from '../queries/get-account-link.handler.js';
 import { hashPassword, NOT_HASHED } from './passwords.js';
 import { usersStream } from './users-stream.js';

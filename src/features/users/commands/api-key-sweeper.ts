@@ -4,7 +4,7 @@ import { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
 import { KeyUses } from '../../../directory/key-uses.js';
 import { Sweeper } from '../../../platform/commands/sweeper.js';
-import { EndUnusedApiKeys } from '../domain/end-api-keys.js';
+import { EndUnusedApiKeys } from '../domain/api-keys.js';
 import { API_KEY_SETTINGS, type ApiKeySettings } from '../users.settings.js';
 
 const DAY_MS = 86_400_000;

@@ -2,7 +2,7 @@ import type { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
 import { may, requireMember } from '../../../directory/permissions.js';
 import { type CommandContext, refuse } from '../../../platform/kernel/deciding.js';
-import type { BotCreation, BotKeeper } from '../domain/bot-access.js';
+import type { BotCreation, BotKeeper } from '../domain/bots.js';
 
 /** Finds the actor's account; null for the server itself. */
 export function actorOf({ actorId }: CommandContext, directory: Directory): UserRecord | null {

@@ -1,39 +1,58 @@
+import { Inject } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Directory } from '../../../directory/directory.js';
 import { may } from '../../../directory/permissions.js';
 import { decidesOn, fromFirst } from '../../../platform/commands/decides-on.js';
+import { Decisions } from '../../../platform/commands/decisions.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
+import { botDomain, SITE } from '../../../platform/kernel/site.js';
 import { renderMarkdown } from '../../markdown/render-markdown.js';
-import { CreateUser, decideCreateUser } from '../domain/create-user.js';
-import { DeactivateBot, decideDeactivateBot } from '../domain/deactivate-bot.js';
-import { DeactivateOwnUser, decideDeactivateOwnUser } from '../domain/deactivate-own-user.js';
-import { DeactivateUser, decideDeactivateUser } from '../domain/deactivate-user.js';
+import {
+  DeactivateOwnUser,
+  DeactivateUser,
+  decideDeactivateOwnUser,
+  decideDeactivateUser,
+  decideReactivateUser,
+  ReactivateUser,
+} from '../domain/activity.js';
 import {
   decideEndApiKey,
   decideEndLogin,
   decideEndOthersApiKey,
   decideEndUnusedApiKeys,
+  decideIssueApiKey,
+  decideIssueFirstApiKey,
   EndApiKey,
   EndLogin,
   EndOthersApiKey,
   EndUnusedApiKeys,
-} from '../domain/end-api-keys.js';
+  IssueApiKey,
+  IssueFirstApiKey,
+} from '../domain/api-keys.js';
+import {
+  CreateBot,
+  type CreatedBot,
+  DeactivateBot,
+  decideCreateBot,
+  decideDeactivateBot,
+  decideUpdateBot,
+  UpdateBot,
+} from '../domain/bots.js';
+import { CreateUser, decideCreateUser } from '../domain/create-user.js';
 import {
   decideGrantPermission,
   decideRevokePermission,
   GrantPermission,
   RevokePermission,
 } from '../domain/grant-permission.js';
-import { decideIssueApiKey, decideIssueFirstApiKey, IssueApiKey, IssueFirstApiKey } from '../domain/issue-api-key.js';
 import { PasswordRule } from '../domain/password.js';
-import { decideReactivateUser, ReactivateUser } from '../domain/reactivate-user.js';
 import { decideSetPassword, SetPassword } from '../domain/set-password.js';
-import { decideUpdateBot, UpdateBot } from '../domain/update-bot.js';
 import { decideUpdateUser, UpdateUser } from '../domain/update-user.js';
 import { decideEndOldAccountLinks, EndOldAccountLinks } from '../domain/use-account-link.js';
-import { newWebhookSecrets } from './api-keys.js';
+import { apiKeyHash, newApiKey, newWebhookSecrets } from './api-keys.handlers.js';
 import { actorOf, botCreationBy, keeperOf, rankOf, uniqueNamesIn } from './caller-facts.js';
-import { NewAccountSources } from './new-account-sources.js';
 import { hashPassword, NOT_HASHED } from './passwords.js';
-import { usersStream } from './users-stream.js';
+import { NewAccountSources, usersStream } from './users-stream.js';
 
 export const userHandlers = [
   decidesOn(CreateUser, {
@@ -140,3 +159,30 @@ export const userHandlers = [
     answer: (events) => events.length > 0,
   }),
 ];
+
+@CommandHandler(CreateBot)
+export class CreateBotHandler implements ICommandHandler<CreateBot> {
+  constructor(
+    private readonly directory: Directory,
+    private readonly decisions: Decisions,
+    @Inject(SITE) private readonly site: () => string,
+  ) {}
+
+  async execute(command: CreateBot): Promise<CreatedBot> {
+    const { directory } = this;
+    const { id: ownerId } = keeperOf(command.by, directory);
+    if (ownerId === null) refuse('BOT_OWNER_UNKNOWN');
+    const apiKey = newApiKey();
+    const { events } = await this.decisions.decide(usersStream, decideCreateBot, command, {
+      ownerId,
+      keyHash: apiKeyHash(apiKey),
+      uniqueNames: uniqueNamesIn(directory),
+      domain: botDomain(this.site()),
+      secrets: newWebhookSecrets(),
+      ...botCreationBy(command.by, directory),
+    });
+    const [created] = events;
+    if (!created) throw new Error('a bot was neither created nor refused');
+    return { userId: created.data.userId, apiKey };
+  }
+}

@@ -4,7 +4,7 @@ import type { CommandRunner } from '../../../platform/commands/command-runner.js
 import { processManager } from '../../../platform/consumers/process-manager.js';
 import type { Recorded } from '../../../platform/kernel/event.js';
 import { derivedId } from '../../../platform/kernel/ids.js';
-import { decideCreateInvitedUser } from '../domain/create-invited-user.js';
+import { decideCreateInvitedUser } from '../domain/create-user.js';
 import { users } from '../domain/users.state.js';
 
 /** Makes the account of an accepted invitation. The key of the acceptance is destroyed once all has followed. */

@@ -1,7 +1,6 @@
 import type { AccountLinkEnded, AccountLinkPurpose } from '../../../events/users/account-links.events.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
-import { type AccountLink, DAY_MS } from './account-link.js';
-import type { UsersState } from './users.state.js';
+import { type AccountLink, DAY_MS, type UsersState } from './users.state.js';
 
 /** The key and the hash of a link that a decision may make, and the time. */
 export interface LinkFacts {

@@ -1,12 +1,11 @@
 import type { AccountLinkEnded, EmailChangeRequested } from '../../../events/users/account-links.events.js';
 import type { ApiKeysEnded, PasswordChanged, UserRenamed } from '../../../events/users/users.events.js';
 import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
-import { LINK_LIFE_MS } from './account-link.js';
 import { allLinksEnded, type LinkFacts, linksEnded, requireFewRequests } from './account-links.js';
 import { requireFreeAddress } from './names.js';
 import type { PasswordRule } from './password.js';
 import { renamed } from './update-user.js';
-import type { UserState, UsersState } from './users.state.js';
+import { LINK_LIFE_MS, type UserState, type UsersState } from './users.state.js';
 
 export interface OwnAccountChanges {
   readonly fullName?: string | undefined;

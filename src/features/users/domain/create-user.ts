@@ -1,3 +1,4 @@
+import type { Applicant, NewAccount } from '../../../events/invitations/invitations.events.js';
 import { ROLES, type Role } from '../../../events/shared/role.js';
 import type { PermissionGranted, UserCreated } from '../../../events/users/users.events.js';
 import { SPECIAL_PERMISSIONS } from '../../../events/users/users.settings.js';
@@ -65,4 +66,22 @@ export const decideCreateUser: Decide<CreateUser, UsersState, UserCreated | Perm
       data: { userId, permission },
     })),
   ];
+};
+
+export interface CreateInvitedUser {
+  readonly applicant: Applicant;
+  readonly account: NewAccount;
+}
+
+/**
+ * Creates the account of an accepted invitation. Nothing happens if the address has an account by now. A name that has
+ * been taken since the acceptance is kept.
+ */
+export const decideCreateInvitedUser: Decide<CreateInvitedUser, UsersState, UserCreated> = (
+  { applicant: { email, fullName, passwordHash }, account: { role, channelIds } },
+  { idByEmail, lastId },
+) => {
+  if (idByEmail.has(foldCase(email))) return [];
+  const userId = lastId + 1;
+  return [{ type: 'UserCreated', data: { userId, email, fullName, role, passwordHash, channelIds } }];
 };

@@ -1,7 +1,6 @@
 import type { AccountLinkEnded, PasswordResetRequested } from '../../../events/users/account-links.events.js';
 import type { ApiKeysEnded, PasswordChanged, UserEmailChanged } from '../../../events/users/users.events.js';
 import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
-import { LINK_LIFE_MS } from './account-link.js';
 import {
   allLinksEnded,
   type LinkFacts,
@@ -13,7 +12,7 @@ import {
 import { keysEnded } from './change-own-account.js';
 import { requireFreeAddress } from './names.js';
 import type { PasswordRule } from './password.js';
-import type { UsersState } from './users.state.js';
+import { LINK_LIFE_MS, type UsersState } from './users.state.js';
 
 /** Makes the address of an account the one that a link was mailed to. */
 export class ConfirmEmailChange extends Command<{ tokenHash: string }> {}
@@ -108,3 +107,27 @@ export const decideEndOldAccountLinks: Decide<
     .filter(({ expiresAt }) => expiresAt <= now)
     .slice(0, MOST_AT_ONCE)
     .map((link) => linkEnded(link, 'expired'));
+
+/** Ends the request for a new address, by the link in the mail to the present one. */
+export class VetoEmailChange extends Command<{
+  /** SHA-256 of the link's token, hexadecimal. */
+  vetoHash: string;
+}> {}
+
+export interface VetoEmailChangeFacts {
+  /** Hash of the token that confirms the new address; null if there is no such link. */
+  readonly tokenHash: string | null;
+  readonly now: number;
+}
+
+/** Refuses with LINK_UNUSABLE. */
+export const decideVetoEmailChange: Decide<VetoEmailChange, UsersState, AccountLinkEnded, VetoEmailChangeFacts> = (
+  { vetoHash },
+  state,
+  { tokenHash, now },
+) => {
+  if (tokenHash === null) refuse('LINK_UNUSABLE');
+  const link = usableLink(state, tokenHash, 'email', now);
+  if (link.vetoHash !== vetoHash) refuse('LINK_UNUSABLE');
+  return [linkEnded(link, 'vetoed')];
+};

@@ -1,13 +1,30 @@
 import { Map as PersistentMap, Set as PersistentSet } from 'immutable';
 import { ROLES, type Role } from '../../../events/shared/role.js';
 import { SYSTEM_BOTS } from '../../../events/shared/system-bots.js';
-import type { AccountLinkEvent } from '../../../events/users/account-links.events.js';
+import type { AccountLinkEvent, AccountLinkPurpose } from '../../../events/users/account-links.events.js';
 import type { BotWebhook } from '../../../events/users/bot-webhooks.events.js';
 import type { BotCreated, UserCreated, UserEvent } from '../../../events/users/users.events.js';
 import type { BotType, SpecialPermission, WebhookInterface } from '../../../events/users/users.settings.js';
 import type { Decider } from '../../../platform/kernel/deciding.js';
 import { foldCase } from '../../../platform/kernel/text.js';
-import { type AccountLink, DAY_MS, LINK_LIFE_MS } from './account-link.js';
+
+/** A link that is neither used nor ended. It may be too old. */
+export interface AccountLink {
+  readonly userId: number;
+  readonly purpose: AccountLinkPurpose;
+  readonly keyId: string;
+  readonly tokenHash: string;
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number;
+  /** Hash of the token that ends the request; null: there is none. */
+  readonly vetoHash: string | null;
+}
+
+/** Milliseconds. */
+export const DAY_MS = 86_400_000;
+
+/** How long links can be used. */
+export const LINK_LIFE_MS: Readonly<Record<AccountLinkPurpose, number>> = { email: DAY_MS, password: 3 * DAY_MS };
 
 export interface UserState {
   readonly status: 'active' | 'deactivated';

@@ -16,8 +16,12 @@ import { form, type Page, page, saying } from '../../../platform/pages/page.js';
 import { wayIn } from '../../page/http/way-in.js';
 import { PAGE_SETTINGS, type PageSettings } from '../../page/page.settings.js';
 import { PasswordRule } from '../domain/password.js';
-import { ConfirmEmailChange, RequestPasswordReset, ResetPassword } from '../domain/use-account-link.js';
-import { VetoEmailChange } from '../domain/veto-email-change.js';
+import {
+  ConfirmEmailChange,
+  RequestPasswordReset,
+  ResetPassword,
+  VetoEmailChange,
+} from '../domain/use-account-link.js';
 import { GetAccountLink, GetVetoedLink } from '../queries/get-account-link.handler.js';
 
 /** The least time of an answer, so that it does not tell which accounts exist. */

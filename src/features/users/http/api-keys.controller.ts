@@ -1,14 +1,46 @@
 import { Controller, Delete, Get, Param, Post } from '@nestjs/common';
+import { IsString } from 'class-validator';
 import { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
-import { Caller, CallersKeyHash } from '../../../directory/http/caller.decorator.js';
+import { Caller, CallersKeyHash, Requester } from '../../../directory/http/caller.decorator.js';
 import { apiKeyId } from '../../../events/users/users.events.js';
 import { Dispatch } from '../../../platform/http/dispatch.js';
+import { LimitLoginAttempts } from '../../../platform/http/login-attempts.interceptor.js';
+import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { PathId } from '../../../platform/http/parameters/path.decorators.js';
+import { Public } from '../../../platform/http/route-marks.js';
+import type { CommandContext } from '../../../platform/kernel/deciding.js';
 import { rankOf } from '../commands/caller-facts.js';
-import { EndApiKey, EndOthersApiKey, keptBy } from '../domain/end-api-keys.js';
-import { RegenerateApiKey, RegenerateBotApiKey } from '../domain/regenerate-api-key.js';
+import {
+  EndApiKey,
+  EndOthersApiKey,
+  keptBy,
+  type LoggedIn,
+  LogIn,
+  RegenerateApiKey,
+  RegenerateBotApiKey,
+} from '../domain/api-keys.js';
 import { GetApiKeys } from '../queries/get-api-keys.handler.js';
+
+export class FetchApiKeyParameters {
+  @IsString() readonly username!: string;
+  @IsString() readonly password!: string;
+}
+
+@Controller('fetch_api_key')
+export class FetchApiKeyController {
+  constructor(private readonly dispatch: Dispatch) {}
+
+  @Public()
+  @Post()
+  @LimitLoginAttempts()
+  fetch(
+    @Requester() requester: CommandContext,
+    @Parameters() { username, password }: FetchApiKeyParameters,
+  ): Promise<LoggedIn> {
+    return this.dispatch.do(new LogIn({ email: username, password, by: requester }));
+  }
+}
 
 /** Lists, ends and replaces API keys. A key is shown only when it is made, because only its hash is stored. */
 @Controller()

@@ -10,10 +10,9 @@ import { OfThisSiteAlone } from '../../../platform/http/same-site.guard.js';
 import { NO_SESSION, sessionCookie, sessionKeyIn } from '../../../platform/http/session-cookie.js';
 import type { CommandContext } from '../../../platform/kernel/deciding.js';
 import { SITE } from '../../../platform/kernel/site.js';
-import { type LoggedIn, LogIn } from '../domain/log-in.js';
-import { LogOut } from '../domain/log-out.js';
+import { type LoggedIn, LogIn, LogOut } from '../domain/api-keys.js';
 import { API_KEY_SETTINGS, type ApiKeySettings } from '../users.settings.js';
-import { FetchApiKeyParameters } from './fetch-api-key.parameters.js';
+import { FetchApiKeyParameters } from './api-keys.controller.js';
 
 /** A login whose API key is in a cookie, where no script can read it. */
 @Public()

@@ -5,7 +5,7 @@ import type { Facts } from '../../../../directory/facts.js';
 import { TOPIC_POLICIES } from '../../../../events/personal/personal.settings.js';
 import type { NarrowedMessage } from '../../../narrow/domain/narrow-match.js';
 import type { Narrow } from '../../../narrow/domain/narrow-resolve.js';
-import { readPersonal } from '../../../personal/queries/personal-lists.js';
+import { readPersonal } from '../../../personal/queries/personal.queries.js';
 
 /** Topics of one channel. */
 export interface ChannelTopics {
