@@ -1,6 +1,6 @@
 // Records uploads, custom emoji, avatars, icon and logo, as a part of a history.
 
-import { ZULIP_EMOJI } from '../src/features/markdown/zulip-emoji.js';
+import { ZULIP_EMOJI } from '../src/features/markdown/emoji.js';
 import type { Ask } from './api-client.js';
 
 /** @param ask as the owner */

@@ -43,7 +43,7 @@ export interface ChannelMessageDocument extends SentMessage {
 
 export interface DirectMessageDocument extends SentMessage {
   readonly type: 'direct';
-  /** Names the conversation: `participants` joined by commas, as `dmKeyOf` in src/features/narrow/domain/dm-key.ts does. */
+  /** Names the conversation: `participants` joined by commas, as `dmKeyOf` in src/features/narrow/domain/narrow.ts does. */
   readonly dmKey: string;
   /** Ids of everyone in it, the sender included, ascending. */
   readonly participants: readonly number[];

@@ -8,7 +8,7 @@ import { type MessageView, readableView } from '../../src/features/messages/quer
 import { type Messages, messagesFor } from '../../src/features/messages/queries/reading/messages-for.js';
 import { NONE_MOVED_IN } from '../../src/features/messages/queries/reading/moved-in.js';
 import { searchView } from '../../src/features/messages/queries/reading/search-view.js';
-import { dmKeyOf } from '../../src/features/narrow/domain/dm-key.js';
+import { dmKeyOf } from '../../src/features/narrow/domain/narrow.js';
 import type { NarrowCondition } from '../../src/features/narrow/domain/narrow-resolve.js';
 import { SqliteDocumentStore } from '../../src/platform/documents/sqlite/sqlite-document-store.js';
 import { Overloaded } from '../../src/platform/kernel/admission.js';

@@ -1,10 +1,9 @@
 import type { Directory } from '../../directory/directory.js';
 import type { ChannelRecord } from '../../directory/directory.records.js';
-import { ArchiveChannel } from '../../features/channels/domain/archive-channel.js';
-import { channelName } from '../../features/channels/domain/channel-words.js';
+import { channelName } from '../../features/channels/domain/channels.state.js';
 import { CreateChannel } from '../../features/channels/domain/create-channel.js';
 import { SubscribeUsers } from '../../features/channels/domain/subscribe-users.js';
-import { UpdateChannel } from '../../features/channels/domain/update-channel.js';
+import { ArchiveChannel, UpdateChannel } from '../../features/channels/domain/update-channel.js';
 import { activeAccountNamed, activeOwner, channelNamed, operation, text, texts, yesOrNo } from './operation.js';
 
 /** A channel as operators see it. */

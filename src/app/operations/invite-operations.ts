@@ -1,7 +1,7 @@
 import type { Directory } from '../../directory/directory.js';
 import { ROLES } from '../../events/shared/role.js';
-import { CreateInvitationLink } from '../../features/invitations/domain/create-invitation-link.js';
 import { RevokeInvitationLink } from '../../features/invitations/domain/manage-invitation.js';
+import { CreateInvitationLink } from '../../features/invitations/domain/send-invitations.js';
 import { GetInvitationLinks, type OperatedLink } from '../../features/invitations/log/get-invitation-links.handler.js';
 import { SITE } from '../../platform/kernel/site.js';
 import { activeOwner, channelNamed, listed, numberOrNull, oneOf, operation, text, texts } from './operation.js';

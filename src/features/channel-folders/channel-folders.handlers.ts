@@ -4,7 +4,7 @@ import { decidesOn, fromFirst } from '../../platform/commands/decides-on.js';
 import type { CommandContext } from '../../platform/kernel/deciding.js';
 import { Query } from '../../platform/kernel/query.js';
 import { answersFrom } from '../../platform/read-models/answers-from.js';
-import { channelsStream } from '../channels/commands/channel-streams.js';
+import { channelsStream } from '../channels/commands/channels.handlers.js';
 import { ReadsState, type StateParts, type StateReader } from '../event-queues/state-reader.js';
 import { renderMarkdown } from '../markdown/render-markdown.js';
 import { administration } from '../organization/commands/organization.handlers.js';

@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { QUEUE_SETTINGS, type QueueSettings } from './event-queues.settings.js';
-import { absentFeatures } from './queries/absent-features.js';
+import { absentFeatures } from './queries/initial-state.handler.js';
 import { ReadsState, type StateParts, type StateReader } from './state-reader.js';
 
 /** Clients wait for an answer at least this much longer than a heartbeat. */

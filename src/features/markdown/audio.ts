@@ -1,5 +1,4 @@
-import { hrefFor } from './href.js';
-import { pairs, targetAt } from './links.js';
+import { hrefFor, pairs, targetAt } from './links.js';
 import { type Rule, replaced } from './rule.js';
 import { element } from './tree.js';
 import { linkedFile } from './uploaded-files.js';

@@ -1,6 +1,32 @@
 import type { Emoji, ReactionType } from '../../events/messages/message.events.js';
-import { emojiCodeOf, shownNameOf } from '../../platform/emoji/emoji-names.js';
+import { emojiCodeOf, namesByCode, shownNameOf } from '../../platform/emoji/emoji-names.js';
+import { emojiOfSign, NAMED_EMOJI, SIGN } from '../../platform/emoji/emoji-signs.js';
 import { refuse } from '../../platform/kernel/deciding.js';
+import { sha256Of } from '../../platform/kernel/sha256.js';
+import { type Rule, replaced } from './rule.js';
+import { type Element, element } from './tree.js';
+
+/** The names of all emoji by code, as clients fetch them (`server_emoji_data_url` of the register response). */
+export const EMOJI_DATA = JSON.stringify({ code_to_names: Object.fromEntries(namesByCode()) });
+
+/** Other data have another path, so that clients may keep what they have. */
+export const EMOJI_DATA_PATH = `static/generated/emoji/emoji_api.${sha256Of(EMOJI_DATA).slice(0, 12)}.json`;
+
+/** Path of the picture that `:zulip:` shows: clients name it, too. */
+export const ZULIP_EMOJI_PATH = 'static/generated/emoji/images/emoji/unicode/zulip.png';
+
+const BASE64 = [
+  'iVBORw0KGgoAAAANSUhEUgAAAEAAAABABAMAAABYR2ztAAAAMFBMVEVMaXFabtZabtZPZeVab9ZabtZab9Vab9VabtZabtZabtZabtZcb9Rbb9b/',
+  '//+tt+sb6lC2AAAADXRSTlMA8swEXzkjT5rdfcYPziqD6AAAAAlwSFlzAAALEwAACxMBAJqcGAAAAXBJREFUSMeVlb9KA0EQxjfRmD9GsBGrqwRB',
+  'ISDiAwSshfgG6UXQ3sJaCIitCGIliGCrELCzPgkSPUafQH0CxTHsXW5vZ79Jvu6YH9/ezszOGDONnq7Xovjs5CgQnrsiq/WuFN/qU6ZkW4hfUE6v',
+  'HlFpkaPnjhuf6VFBww0H2CNPq84BkQ/E+UMOSdDyOF4lUQcZsCsDS1kKIxmI04RuUkArFuiFgKG9IwXVwSekZ+yEgcGoDLaM7185fdqi/hdklsIA',
+  'tRmYR8AdA/sIeGHgFgFvDLQQkBjTLF7tNw/Qo1fqj5HDz7jkDcngO/u8NDVoQMemDA04EXVoQKemBA1o0SxAgyLgGTBQggYM1KEB/2QZGvA1a9CA',
+  'E9WABpzqKjTgYjWhAZfbbZiiQTJJy6lNq7a9+nDUp5c+XgkYTPb81QGijiB9iKljUB2k+ihWh7m+DtSFoq8kU+njpeatxfb0i5UTepPGH7rB5X4f',
+  'xefB5S7rDwa/IlTnLFO0AAAAAElFTkSuQmCC',
+];
+
+/** A white Z on a blue disc, 64 × 64 pixels, as PNG. */
+export const ZULIP_EMOJI: Uint8Array = Buffer.from(BASE64.join(''), 'base64');
 
 /** An emoji as a client names it: by name, and by code if the client knows it. */
 export interface NamedEmoji {
@@ -57,4 +83,55 @@ export function emojiNamed(
   const isNamed = reactionType === ZULIP.reactionType ? name === ZULIP.emojiName : isNameOf(name, code);
   if (!isNamed) refuse('EMOJI_NAME_INVALID');
   return { emojiName: name, emojiCode: code, reactionType };
+}
+
+const EMOTICONS: ReadonlyMap<string, string> = new Map([
+  [':)', 'smile'],
+  ['(:', 'smile'],
+  [':(', 'frown'],
+  ['<3', 'heart'],
+  [':|', 'neutral'],
+  [':/', 'confused'],
+  [';)', 'wink'],
+  [':D', 'grinning'],
+  [':P', 'stuck_out_tongue'],
+  [':p', 'stuck_out_tongue'],
+  [':o', 'open_mouth'],
+  [':O', 'open_mouth'],
+]);
+
+const EMOTICON = /(?<![^,.;?!()[\] "'\n\t])(?::\)|\(:|:\(|<3|:\||:\/|;\)|:D|:P|:p|:o|:O)(?![^,.;?!()[\] "'\n\t])/g;
+
+/** Emoji by name: `:name:`. */
+export const namedEmoji: Rule = (words, { stash, writing }) => {
+  if (!words.includes(':')) return words;
+  return replaced(words, NAMED_EMOJI, ([syntax, name = '']) => {
+    const src = writing.names.settings.customEmojiUrl(name) ?? (name === 'zulip' ? `/${ZULIP_EMOJI_PATH}` : null);
+    if (src !== null)
+      return stash.put(element('img', { alt: syntax, class: 'emoji', src, title: name.replaceAll('_', ' ') }));
+    const code = emojiCodeOf(name);
+    return stash.put(code === undefined ? syntax : span(code, name));
+  });
+};
+
+/** Emoticons such as `:)`, for writers who want them as pictures. */
+export const emoticons: Rule = (words, { stash, writing }) => {
+  if (!writing.names.settings.translatesEmoticons) return words;
+  return replaced(words, EMOTICON, ([emoticon]) => {
+    const name = EMOTICONS.get(emoticon) ?? '';
+    const code = emojiCodeOf(name);
+    return code === undefined ? null : stash.put(span(code, name));
+  });
+};
+
+/** Emoji characters of Unicode. */
+export const emojiSigns: Rule = (words, { stash }) =>
+  replaced(words, SIGN, ([sign]) => {
+    const emoji = emojiOfSign(sign);
+    return emoji && stash.put(span(emoji.code, emoji.name));
+  });
+
+function span(code: string, name: string): Element {
+  const title = name.replaceAll('_', ' ');
+  return element('span', { 'aria-label': title, class: `emoji emoji-${code}`, role: 'img', title }, [`:${name}:`]);
 }

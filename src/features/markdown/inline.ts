@@ -1,15 +1,21 @@
 import { audio } from './audio.js';
 import { channelLinks } from './channel-links.js';
-import { codeSpans } from './code-spans.js';
-import { emojiSigns, emoticons, namedEmoji } from './emoji-spans.js';
-import { formulas, lineBreaks, stressed, strong, strongAndStressed, struck } from './emphasis.js';
-import { entities } from './entities.js';
-import { linkified } from './linkified.js';
-import { bareLinks, links } from './links.js';
+import { emojiSigns, emoticons, namedEmoji } from './emoji.js';
+import { bareLinks, linkified, links } from './links.js';
 import { groupMentions, userMentions } from './mentions.js';
 import type { Reading, Rule } from './rule.js';
+import {
+  codeSpans,
+  entities,
+  formulas,
+  lineBreaks,
+  stressed,
+  strong,
+  strongAndStressed,
+  struck,
+  timestamps,
+} from './spans.js';
 import type { Stash } from './stash.js';
-import { timestamps } from './timestamps.js';
 import type { Element, Node } from './tree.js';
 import type { Writing } from './writing.js';
 

@@ -1,6 +1,5 @@
 import type { Feature } from '../feature.js';
-import { EMOJI_DATA_PATH } from '../markdown/emoji-data.js';
-import { ZULIP_EMOJI_PATH } from '../markdown/zulip-emoji.js';
+import { EMOJI_DATA_PATH, ZULIP_EMOJI_PATH } from '../markdown/emoji.js';
 import { moveNoticing } from './consequences/move-noticing.js';
 import { scheduleFailureNotices } from './consequences/schedule-failure-notices.js';
 import { welcoming } from './consequences/welcoming.js';

@@ -8,7 +8,7 @@ import {
 import { Facts } from '../../directory/facts.js';
 import { SITE } from '../../platform/kernel/site.js';
 import { ReadsState, type RegisterContext, type StateParts, type StateReader } from '../event-queues/state-reader.js';
-import { EMOJI_DATA_PATH } from '../markdown/emoji-data.js';
+import { EMOJI_DATA_PATH } from '../markdown/emoji.js';
 import { MAX_MESSAGE_LENGTH } from './domain/message-content.js';
 import { maxMessageId, recentConversations } from './register/message-state.js';
 import { type Messages, subscriptionsOf } from './register/received-messages.js';

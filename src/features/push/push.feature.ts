@@ -29,12 +29,9 @@ export const pushFeature = {
   ],
   describes: () => import('./http/push.descriptions.js'),
   api: [
-    () => import('./commands/push-facts.js'),
     () => import('./commands/push.handlers.js'),
     () => import('./commands/test-notification.handlers.js'),
     () => import('./http/push.controller.js'),
-    () => import('./http/own-devices.controller.js'),
-    () => import('./queries/devices-of.js'),
-    () => import('./queries/get-own-devices.handler.js'),
+    () => import('./queries/own-devices.queries.js'),
   ],
 } as const satisfies Feature;

@@ -1,10 +1,11 @@
 import { describe, it } from '@jest/globals';
 import type { ChannelEvent } from '../../../src/events/channels/channels.events.js';
 import { SYSTEM_GROUP_IDS } from '../../../src/events/shared/group-setting.js';
-import { ArchiveChannel, decideArchiveChannel } from '../../../src/features/channels/domain/archive-channel.js';
 import { channels } from '../../../src/features/channels/domain/channels.state.js';
 import {
+  ArchiveChannel,
   type ChannelChanges,
+  decideArchiveChannel,
   decideUpdateChannel,
   UpdateChannel,
 } from '../../../src/features/channels/domain/update-channel.js';

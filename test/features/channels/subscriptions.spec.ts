@@ -12,14 +12,19 @@ import {
   type SettingChange,
 } from '../../../src/features/channels/domain/change-subscription-settings.js';
 import { planSubscriptions, SubscribeToChannels } from '../../../src/features/channels/domain/subscribe-to-channels.js';
-import { decideSubscribeUsers, SubscribeUsers } from '../../../src/features/channels/domain/subscribe-users.js';
+import {
+  decideSubscribeUsers,
+  decideUnsubscribeUsers,
+  requireSomeChange,
+  SubscribeUsers,
+  UnsubscribeUsers,
+  UpdateSubscriptions,
+} from '../../../src/features/channels/domain/subscribe-users.js';
 import { settingsOf, subscriptions } from '../../../src/features/channels/domain/subscriptions.state.js';
 import {
   planUnsubscriptions,
   UnsubscribeFromChannels,
 } from '../../../src/features/channels/domain/unsubscribe-from-channels.js';
-import { decideUnsubscribeUsers, UnsubscribeUsers } from '../../../src/features/channels/domain/unsubscribe-users.js';
-import { requireSomeChange, UpdateSubscriptions } from '../../../src/features/channels/domain/update-subscriptions.js';
 import { DomainError } from '../../../src/platform/kernel/deciding.js';
 import { given } from '../../support/events/given.js';
 

@@ -1,7 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { DeleteQueue, decideDeleteQueue } from '../../../src/features/event-queues/domain/delete-queue.js';
-import { decideExpireQueue, ExpireQueue } from '../../../src/features/event-queues/domain/expire-queue.js';
-import { decideRegisterQueue, RegisterQueue } from '../../../src/features/event-queues/domain/register-queue.js';
+import {
+  DeleteQueue,
+  decideDeleteQueue,
+  decideExpireQueue,
+  decideRegisterQueue,
+  ExpireQueue,
+  RegisterQueue,
+} from '../../../src/features/event-queues/domain/event-queues.js';
 import { outcomeOf } from '../../support/events/given.js';
 
 const by = { actorId: 7, client: 'test', correlationId: 'c' };

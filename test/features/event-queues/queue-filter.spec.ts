@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type ClientEventDocument, clientEventId } from '../../../projections/client-events/client-events.documents.js';
 import type { EventQueueDocument } from '../../../projections/event-queues/event-queues.projection.js';
 import { Directory } from '../../../src/directory/directory.js';
-import { type QueueFilter, queueFilter } from '../../../src/features/event-queues/queries/queue-filter.js';
+import { type QueueFilter, queueFilter } from '../../../src/features/event-queues/queries/audience.js';
 import { MessageNarrowing } from '../../../src/features/messages/client-events/message-narrowing.js';
 
 const queue = (changes: Partial<EventQueueDocument> = {}): EventQueueDocument => ({

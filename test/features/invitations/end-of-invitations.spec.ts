@@ -5,28 +5,24 @@ import {
   AcceptInvitation,
   type AcceptInvitationFacts,
   CompleteInvitation,
-  decideAcceptInvitation,
-  decideCompleteInvitation,
-} from '../../../src/features/invitations/domain/accept-invitation.js';
-import {
   ConfirmJoin,
   type ConfirmJoinFacts,
+  decideAcceptInvitation,
+  decideCompleteInvitation,
   decideConfirmJoin,
-} from '../../../src/features/invitations/domain/confirm-join.js';
+} from '../../../src/features/invitations/domain/accept-invitation.js';
+import type { InviterNow } from '../../../src/features/invitations/domain/invitation-terms.js';
+import { invitations } from '../../../src/features/invitations/domain/invitations.state.js';
 import {
   decideEndInvitationsOf,
   decideEndInvitationsTo,
   decideExpireInvitations,
-  EndInvitationsOf,
-  EndInvitationsTo,
-  ExpireInvitations,
-} from '../../../src/features/invitations/domain/end-invitations.js';
-import type { InviterNow } from '../../../src/features/invitations/domain/invitation-terms.js';
-import { invitations } from '../../../src/features/invitations/domain/invitations.state.js';
-import {
   decideResendInvitation,
   decideRevokeInvitation,
   decideRevokeInvitationLink,
+  EndInvitationsOf,
+  EndInvitationsTo,
+  ExpireInvitations,
   ResendInvitation,
   RevokeInvitation,
   RevokeInvitationLink,

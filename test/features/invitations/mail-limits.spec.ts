@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { InvitationEvent } from '../../../src/events/invitations/invitations.events.js';
-import { ConfirmJoin, decideConfirmJoin } from '../../../src/features/invitations/domain/confirm-join.js';
+import { ConfirmJoin, decideConfirmJoin } from '../../../src/features/invitations/domain/accept-invitation.js';
 import { invitations } from '../../../src/features/invitations/domain/invitations.state.js';
 import { mailedAgain, mailedTooOften } from '../../../src/features/invitations/domain/invitees.js';
 import { mailsOfDay } from '../../../src/features/invitations/domain/mail-limits.js';

@@ -4,7 +4,7 @@ import { invitations } from '../../../src/features/invitations/domain/invitation
 import {
   decideRefuseInvitationMail,
   RefuseInvitationMail,
-} from '../../../src/features/invitations/domain/refuse-mail.js';
+} from '../../../src/features/invitations/domain/manage-invitation.js';
 import type { Folded } from '../../../src/platform/kernel/deciding.js';
 import {
   accepted,

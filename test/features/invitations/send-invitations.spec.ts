@@ -1,13 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import type { InvitationEvent, InvitationTerms } from '../../../src/events/invitations/invitations.events.js';
 import { ROLES } from '../../../src/events/shared/role.js';
-import {
-  CreateInvitationLink,
-  decideCreateInvitationLink,
-} from '../../../src/features/invitations/domain/create-invitation-link.js';
 import { invitations } from '../../../src/features/invitations/domain/invitations.state.js';
 import { addressesIn } from '../../../src/features/invitations/domain/invitees.js';
 import {
+  CreateInvitationLink,
+  decideCreateInvitationLink,
   decideSendInvitations,
   SendInvitations,
   type SendInvitationsFacts,

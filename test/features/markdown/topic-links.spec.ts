@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { topicLinks } from '../../../src/features/markdown/topic-links.js';
+import { topicLinks } from '../../../src/features/markdown/channel-links.js';
 
 const linkifier = (pattern: string, urlTemplate: string) => ({
   id: 1,

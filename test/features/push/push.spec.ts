@@ -5,19 +5,24 @@ import type {
   PushTokenRemoved,
   TokenKind,
 } from '../../../src/events/push/push.events.js';
-import { AddPushToken, decideAddPushToken, MOST_DEVICES } from '../../../src/features/push/domain/add-push-token.js';
 import { pushState } from '../../../src/features/push/domain/push.state.js';
 import {
   decideRegisterPushDevice,
+  decideRemoveOwnDevice,
+  decideWithdrawDevices,
   RegisterPushDevice,
-} from '../../../src/features/push/domain/register-push-device.js';
-import { decideRemoveOwnDevice, RemoveOwnDevice } from '../../../src/features/push/domain/remove-own-device.js';
+  RemoveOwnDevice,
+  WithdrawDevices,
+} from '../../../src/features/push/domain/push-devices.js';
 import {
+  AddPushToken,
+  decideAddPushToken,
   decideRemoveGonePushToken,
   decideRemovePushToken,
+  MOST_DEVICES,
   RemoveGonePushToken,
   RemovePushToken,
-} from '../../../src/features/push/domain/remove-push-token.js';
+} from '../../../src/features/push/domain/push-tokens.js';
 import {
   decideRemovePushDevice,
   decideSettlePushDevice,
@@ -25,7 +30,6 @@ import {
   RemovePushDevice,
   SettlePushDevice,
 } from '../../../src/features/push/domain/settle-push-device.js';
-import { decideWithdrawDevices, WithdrawDevices } from '../../../src/features/push/domain/withdraw-devices.js';
 import { given } from '../../support/events/given.js';
 
 const by = { actorId: 1, client: 'test', correlationId: 'c' };

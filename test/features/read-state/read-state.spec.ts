@@ -2,10 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { idsIn, rangesOf } from '../../../src/events/read-state/read-state.events.js';
 import {
   decideChangeFlags,
+  decideMarkAllRead,
   type FlagFacts,
+  MarkAllRead,
   ownFlagNamed,
 } from '../../../src/features/read-state/domain/change-flags.js';
-import { decideMarkAllRead, MarkAllRead } from '../../../src/features/read-state/domain/mark-read.js';
 import { DomainError, type RefusalCode } from '../../../src/platform/kernel/deciding.js';
 
 const message = (id: number, changes: Partial<FlagFacts> = {}): FlagFacts => ({

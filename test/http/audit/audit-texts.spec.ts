@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { QueryBus } from '@nestjs/cqrs';
 import { Directory } from '../../../src/directory/directory.js';
 import type { UserRecord } from '../../../src/directory/directory.records.js';
+import { ListAuditEvents } from '../../../src/features/audit/queries/audit.queries.js';
 import { ALL_EVENTS } from '../../../src/features/audit/queries/audit-question.js';
-import { ListAuditEvents } from '../../../src/features/audit/queries/list-audit-events.handler.js';
 import { csvRecords } from '../../support/csv.js';
 import { Annals, type Member } from '../../support/servers/annals.js';
 

@@ -1,5 +1,4 @@
-import { SubscribeUsers } from '../../../src/features/channels/domain/subscribe-users.js';
-import { UnsubscribeUsers } from '../../../src/features/channels/domain/unsubscribe-users.js';
+import { SubscribeUsers, UnsubscribeUsers } from '../../../src/features/channels/domain/subscribe-users.js';
 import type { Scene } from '../../support/client-state/scene.js';
 import type { Act } from '../../support/client-state/storm.js';
 import { oneOf, type Roll } from '../../support/dice.js';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { shapes } from '../../../src/app/description/shapes.js';
 import { Directory } from '../../../src/directory/directory.js';
 import { REGISTRATIONS } from '../../../src/directory/http/read-turn.guard.js';
-import { UnsubscribeUsers } from '../../../src/features/channels/domain/unsubscribe-users.js';
+import { UnsubscribeUsers } from '../../../src/features/channels/domain/subscribe-users.js';
 import { DeactivateUser } from '../../../src/features/users/domain/activity.js';
 import { ReadTurn, type ReadTurns } from '../../../src/platform/kernel/read-turns.js';
 import { eventually } from '../../support/eventually.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { messageStream, type ReactionAdded } from '../../../src/events/messages/message.events.js';
 import type { TopicPlace } from '../../../src/events/messages/topics.events.js';
-import { UnsubscribeUsers } from '../../../src/features/channels/domain/unsubscribe-users.js';
+import { UnsubscribeUsers } from '../../../src/features/channels/domain/subscribe-users.js';
 import { CommandRunner } from '../../../src/platform/commands/command-runner.js';
 import { ReadYourWrites } from '../../../src/platform/commands/read-your-writes.js';
 import { move, moved } from '../../support/events/moves.js';

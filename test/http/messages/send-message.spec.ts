@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SubscribeUsers } from '../../../src/features/channels/domain/subscribe-users.js';
-import { UnsubscribeUsers } from '../../../src/features/channels/domain/unsubscribe-users.js';
+import { SubscribeUsers, UnsubscribeUsers } from '../../../src/features/channels/domain/subscribe-users.js';
 import { DeactivateUser } from '../../../src/features/users/domain/activity.js';
 import { Annals, by, type Member } from '../../support/servers/annals.js';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { RegisterPushDevice } from '../../../src/features/push/domain/register-push-device.js';
+import { RegisterPushDevice } from '../../../src/features/push/domain/push-devices.js';
 import { eventually } from '../../support/eventually.js';
 import { base64, newDeviceKeys, sealBox } from '../../support/outside/push/open-sealed-box.js';
 import { PushServices } from '../../support/outside/push/push-services.js';

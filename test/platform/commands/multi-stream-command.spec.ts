@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { eventRegistry } from '../../../src/events/event-registry.js';
-import { subscriptionsIn } from '../../../src/features/channels/commands/channel-streams.js';
+import { subscriptionsIn } from '../../../src/features/channels/commands/channels.handlers.js';
 import { decideSubscribeUsers, SubscribeUsers } from '../../../src/features/channels/domain/subscribe-users.js';
 import { CommandRunner } from '../../../src/platform/commands/command-runner.js';
 import { MultiStreamCommand } from '../../../src/platform/commands/multi-stream-command.js';

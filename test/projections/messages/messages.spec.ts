@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { messages } from '../../../projections/messages/messages.projection.js';
 import { sends } from '../../../projections/sends/sends.projection.js';
 import type { MessageSent } from '../../../src/events/messages/messages.events.js';
-import { dmKeyOf } from '../../../src/features/narrow/domain/dm-key.js';
+import { dmKeyOf } from '../../../src/features/narrow/domain/narrow.js';
 import { history, type InHistory } from '../../support/events/history.js';
 import { projected } from '../../support/projections/projected.js';
 

@@ -10,7 +10,7 @@ import { NONE_MOVED_IN } from '../../../src/features/messages/queries/reading/mo
 import { MessageRows } from '../../../src/features/messages/queries/reading/rows/message-rows.js';
 import { NarrowedRows } from '../../../src/features/messages/queries/reading/rows/narrowed-rows.js';
 import { EVERYTHING, unreadIn } from '../../../src/features/narrow/domain/narrow-resolve.js';
-import { unreadRows } from '../../../src/features/read-state/register/unread-rows.js';
+import { unreadRows } from '../../../src/features/read-state/register/unread-messages.js';
 import { SqliteDocumentStore } from '../../../src/platform/documents/sqlite/sqlite-document-store.js';
 import { AppliedByHand } from '../../support/projections/applied-by-hand.js';
 import { withScratch } from '../../support/scratch.js';

@@ -1,18 +1,29 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Directory } from '../../../directory/directory.js';
+import type { UserRecord } from '../../../directory/directory.records.js';
+import { may } from '../../../directory/permissions.js';
 import { ByteBudget, bytesInJson, sizeOfBytes } from '../../../platform/kernel/byte-budget.js';
 import { assertConnected, type ClientConnection } from '../../../platform/kernel/client-connection.js';
+import { type CommandContext, refuse } from '../../../platform/kernel/deciding.js';
 import type { Recorded } from '../../../platform/kernel/event.js';
 import type { Position } from '../../../platform/kernel/position.js';
 import { nextSlice } from '../../../platform/kernel/slices.js';
+import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { type Proof, withContentKey } from '../../../platform/transparency/proofs.js';
-import type { PublishedTree } from '../../../platform/transparency/published-tree.js';
-import type { AuditLog } from '../log/audit-log.js';
+import { PublishedTree } from '../../../platform/transparency/published-tree.js';
+import { AuditLog } from '../log/audit-log.js';
 import { EventProofs } from '../log/event-proofs.js';
 import { Activity, type AuditActivity } from './audit-activity.js';
-import type { AuditDocuments } from './audit-documents.js';
+import { AuditDocuments } from './audit-documents.js';
 import { type AuditEntry, auditEntries } from './audit-entry.js';
 import { type AuditConditions, type AuditQuestion, conditionsOf } from './audit-question.js';
-import type { AuditWords } from './audit-words.js';
+import { type AuditWords, WordsForAuditors } from './audit-words.js';
 import { type AuditPage, type MatchingEvents, matchingEvents } from './matching-events.js';
+
+/** @throws DomainError AUDIT_NOT_ALLOWED */
+export function requireAuditor(user: UserRecord, directory: Directory): void {
+  if (!may(user, 'can_audit_group', directory)) refuse('AUDIT_NOT_ALLOWED');
+}
 
 export interface AuditAnswer {
   readonly events: readonly AuditEntry[];
@@ -155,5 +166,49 @@ export class AuditSearch {
   private async answered({ events, entries }: Part, count: number): Promise<readonly AuditEntry[]> {
     await this.search.words?.reading(events.slice(0, count));
     return entries.slice(0, count);
+  }
+}
+
+export interface AskedSearch {
+  readonly reader: UserRecord;
+  readonly question: AuditQuestion;
+  /** Whether each event has a proof. */
+  readonly proofs: boolean;
+  /** The request, if the answer has words: the log says that it reads them. null: it has none. */
+  readonly wordsBy: CommandContext | null;
+}
+
+/** Begins searches for auditors, and opens what their answers are made of, for nobody else. */
+@Injectable()
+export class AuditSearches {
+  private readonly documents: AuditDocuments;
+
+  constructor(
+    private readonly directory: Directory,
+    private readonly log: AuditLog,
+    @Inject(READ_MODELS) readModels: ReadModels,
+    private readonly tree: PublishedTree,
+    private readonly words: WordsForAuditors,
+  ) {
+    this.documents = new AuditDocuments(readModels);
+  }
+
+  /**
+   * @throws DomainError AUDIT_NOT_ALLOWED, TOPIC_WITHOUT_CHANNEL, NO_ADDRESS, NO_SUCH_ACCOUNT, WORDS_LEAVE_NO_TRACE;
+   * UnavailableError, EventStoreUnavailable
+   */
+  async begin({ reader, question, proofs, wordsBy }: AskedSearch): Promise<AuditSearch> {
+    const sources = await this.sourcesFor({ reader, wordsBy });
+    return AuditSearch.for(question, { ...sources, tree: proofs ? this.tree : null });
+  }
+
+  /**
+   * What answers to an auditor are made of.
+   * @throws DomainError AUDIT_NOT_ALLOWED, WORDS_LEAVE_NO_TRACE; UnavailableError, EventStoreUnavailable
+   */
+  async sourcesFor({ reader, wordsBy }: Pick<AskedSearch, 'reader' | 'wordsBy'>): Promise<Omit<AuditSources, 'tree'>> {
+    requireAuditor(reader, this.directory);
+    const words = wordsBy && (await this.words.for(reader, wordsBy));
+    return { documents: this.documents, log: this.log, words };
   }
 }

@@ -13,8 +13,8 @@ import { AuditLog } from '../log/audit-log.js';
 import { EventProofs } from '../log/event-proofs.js';
 import { AuditDocuments } from './audit-documents.js';
 import { ALL_EVENTS, conditionsOf } from './audit-question.js';
+import { requireAuditor } from './audit-search.js';
 import { matchingEvents } from './matching-events.js';
-import { requireAuditor } from './require-auditor.js';
 
 /** Proofs that the log has an event, or each event of a message. One of the two is null. */
 export class GetAuditProofs extends Query<

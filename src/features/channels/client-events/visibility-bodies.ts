@@ -7,8 +7,7 @@ import type { ChannelRecord, UserRecord } from '../../../directory/directory.rec
 import type { Position } from '../../../platform/kernel/position.js';
 import type { NumberedBody } from '../../event-queues/client-event-writer.js';
 import { channelFromFacts } from '../queries/channels-for-clients.js';
-import { sawChannel, wasArchived } from './channel-visibility.js';
-import { type Capabilities, knowsArchived } from './peer-bodies.js';
+import { type Capabilities, knowsArchived, sawChannel, wasArchived } from './peer-bodies.js';
 
 export type VisibilityEvent = ClientEventOf<
   typeof channelsAppear | typeof channelsDisappear | typeof subscribersAppear

@@ -1,5 +1,6 @@
 import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Directory } from '../../../directory/directory.js';
+import type { UserRecord } from '../../../directory/directory.records.js';
 import { may } from '../../../directory/permissions.js';
 import type { SubscriptionEvent } from '../../../events/channels/subscriptions.events.js';
 import { CommandRunner } from '../../../platform/commands/command-runner.js';
@@ -20,9 +21,14 @@ import {
   type SubscriptionPlan,
 } from '../domain/subscribe-to-channels.js';
 import { decideSubscribeUsers, joinedBy, SubscribeUsers } from '../domain/subscribe-users.js';
-import { channelsStream, subscriptionsIn } from './channel-streams.js';
-import { creationFacts } from './creation-facts.js';
-import { findPrincipals } from './find-principals.js';
+import { channelsStream, creationFacts, subscriptionsIn } from './channels.handlers.js';
+
+/** The accounts of ids or addresses, in their order; null: no such account. */
+export const findPrincipals = (
+  named: readonly (number | string)[] | null,
+  directory: Directory,
+): readonly (UserRecord | null)[] =>
+  (named ?? []).map((name) => (typeof name === 'number' ? directory.user(name) : directory.userByEmail(name)) ?? null);
 
 /** The outcome for one channel of a request. */
 interface Part {

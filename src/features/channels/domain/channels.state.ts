@@ -2,8 +2,8 @@ import { Map as PersistentMap } from 'immutable';
 import type { ChannelFolderEvent } from '../../../events/channels/channel-folders.events.js';
 import type { ChannelEvent } from '../../../events/channels/channels.events.js';
 import type { ChannelPermissions, ChannelPrivacy, TopicsPolicy } from '../../../events/channels/channels.settings.js';
-import type { Decider } from '../../../platform/kernel/deciding.js';
-import { foldCase } from '../../../platform/kernel/text.js';
+import { type Decider, refuse } from '../../../platform/kernel/deciding.js';
+import { foldCase, isBlank } from '../../../platform/kernel/text.js';
 import { type ChannelFolderState, foldersAfter } from './channel-folders.state.js';
 
 /** An archived channel keeps its name and settings. */
@@ -77,4 +77,25 @@ export const channels: Decider<ChannelsState, ChannelsEvent> = {
 function altered(state: ChannelsState, channelId: number, change: Partial<ChannelState>): ChannelsState {
   const before = state.byId.get(channelId);
   return before ? { ...state, byId: state.byId.set(channelId, { ...before, ...change }) } : state;
+}
+
+/** In Unicode code points; `max_stream_name_length` and `max_stream_description_length` of the register response. */
+export const MAX_CHANNEL_NAME = 60;
+export const MAX_CHANNEL_DESCRIPTION = 1024;
+
+/** The name as stored. Refuses with CHANNEL_NAME_EMPTY, CHANNEL_NAME_TOO_LONG, CHANNEL_NAME_INVALID. */
+export function channelName(said: string): string {
+  const name = said.trim();
+  if (isBlank(name)) refuse('CHANNEL_NAME_EMPTY');
+  if ([...name].length > MAX_CHANNEL_NAME) refuse('CHANNEL_NAME_TOO_LONG', { limit: MAX_CHANNEL_NAME });
+  if (/\p{Cc}|\p{Cn}/u.test(name)) refuse('CHANNEL_NAME_INVALID');
+  return name;
+}
+
+/** The description as stored, on one line. Refuses with CHANNEL_DESCRIPTION_TOO_LONG. */
+export function channelDescription(said: string): string {
+  const description = said.replaceAll(/\r\n|[\r\n]/g, ' ');
+  if ([...description].length > MAX_CHANNEL_DESCRIPTION)
+    refuse('CHANNEL_DESCRIPTION_TOO_LONG', { limit: MAX_CHANNEL_DESCRIPTION });
+  return description;
 }

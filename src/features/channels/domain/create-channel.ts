@@ -10,8 +10,7 @@ import {
   initialHistory,
   requireUsableOptions,
 } from './channel-options.js';
-import { channelDescription, channelName } from './channel-words.js';
-import type { ChannelsState } from './channels.state.js';
+import { type ChannelsState, channelDescription, channelName } from './channels.state.js';
 
 export interface NewChannel extends ChannelOptions {
   readonly name: string;

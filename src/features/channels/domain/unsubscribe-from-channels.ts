@@ -1,5 +1,5 @@
 import { Command, refuse } from '../../../platform/kernel/deciding.js';
-import { type Principal, requirePrincipals } from './named-principals.js';
+import { type Principal, requirePrincipals } from './subscribe-to-channels.js';
 
 /** Names of channels, once in each list. With several principals, a channel can be in both lists. */
 export interface UnsubscribeResult {

@@ -1,4 +1,5 @@
 import type {
+  ChannelArchived,
   ChannelEvent,
   ChannelPermissionChanged,
   ChannelPrivacyChanged,
@@ -14,8 +15,7 @@ import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.
 import { foldCase } from '../../../platform/kernel/text.js';
 import { folderForChannels } from './channel-folders.state.js';
 import { CHANNEL_PERMISSION_NAMES } from './channel-options.js';
-import { channelDescription, channelName } from './channel-words.js';
-import type { ChannelState, ChannelsState } from './channels.state.js';
+import { type ChannelState, type ChannelsState, channelDescription, channelName } from './channels.state.js';
 
 /** Absent fields stay as they are. */
 export interface ChannelChanges {
@@ -161,3 +161,19 @@ const permissions: Changes = (channelId, channel, changes, facts): readonly Chan
     if (rule.needs === 'can_set_delete_message_policy_group' && !facts.maySetDeletePolicy) refuse('NOT_AUTHORIZED');
     return [{ type: 'ChannelPermissionChanged', data: { channelId, setting, from, to } }];
   });
+
+/** Archives a channel: it takes no more messages, and keeps its name, messages and subscribers. */
+export class ArchiveChannel extends Command<{ channelId: number }> {}
+
+export const decideArchiveChannel: Decide<
+  ArchiveChannel,
+  ChannelsState,
+  ChannelArchived,
+  Pick<UpdateChannelFacts, 'maySee' | 'mayAdminister'>
+> = ({ channelId }, state, { maySee, mayAdminister }) => {
+  const channel = state.byId.get(channelId);
+  if (!channel || !maySee) return refuse('INVALID_CHANNEL_ID');
+  if (!mayAdminister) refuse('CANNOT_ADMINISTER_CHANNEL');
+  if (channel.status === 'archived') return [];
+  return [{ type: 'ChannelArchived', data: { channelId } }];
+};

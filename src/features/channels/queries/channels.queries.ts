@@ -1,10 +1,29 @@
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { messages } from '../../../../projections/messages/messages.projection.js';
+import { TOPICS, type TopicDocument } from '../../../../projections/messages/topic-documents.js';
 import { Directory } from '../../../directory/directory.js';
-import type { UserRecord } from '../../../directory/directory.records.js';
+import type { ChannelRecord, UserRecord } from '../../../directory/directory.records.js';
+import { Facts } from '../../../directory/facts.js';
 import { may } from '../../../directory/permissions.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { Query } from '../../../platform/kernel/query.js';
 import { answersFrom } from '../../../platform/read-models/answers-from.js';
-import { channelInSight } from './channel-in-sight.js';
+import type { ReadModels } from '../../../platform/read-models/read-models.js';
+import { defaultChannelIdsFor } from '../../organization/queries/organization.queries.js';
+import {
+  type ChannelForClients,
+  channelForClients,
+  type SubscriptionForClients,
+  subscriptionForClients,
+} from './channels-for-clients.js';
+import { firstMessageIds } from './first-message-ids.js';
+
+/** A channel whose subscribers the reader may know. Refuses with INVALID_CHANNEL_ID. */
+function channelInSight(channelId: number, reader: UserRecord, directory: Directory): ChannelRecord {
+  const channel = directory.channel(channelId);
+  if (!channel || !may(reader, { channel, to: 'see' }, directory)) return refuse('INVALID_CHANNEL_ID');
+  return channel;
+}
 
 /** @throws DomainError INVALID_CHANNEL_NAME, also if the reader may not know of the channel */
 export class GetChannelId extends Query<{ reader: UserRecord; name: string }, number> {}
@@ -41,3 +60,115 @@ export const channelQueries = [
     return directory.isSubscribed(userId, channelInSight(channelId, reader, directory)._id);
   }),
 ];
+
+/**
+ * Whether the channel has a message in a topic other than the empty one.
+ * @throws UnavailableError, DocumentStoreUnavailable
+ */
+export async function hasTopics(channelId: number, readModels: ReadModels): Promise<boolean> {
+  const named = { channelId, topicKey: { $gt: '' } };
+  return (await readModels.collection<TopicDocument>(messages, TOPICS).find(named, { limit: 1 })).length > 0;
+}
+
+export class GetChannel extends Query<{ reader: UserRecord; channelId: number }, ChannelForClients> {}
+
+@QueryHandler(GetChannel)
+export class GetChannelHandler implements IQueryHandler<GetChannel> {
+  constructor(private readonly facts: Facts) {}
+
+  /** @throws DomainError INVALID_CHANNEL_ID also where the reader may not know of the channel */
+  async execute({ reader, channelId }: GetChannel): Promise<ChannelForClients> {
+    const channel = this.facts.directory.channel(channelId);
+    if (!channel || !may(reader, { channel, to: 'see' }, this.facts.directory)) return refuse('INVALID_CHANNEL_ID');
+    const first = await firstMessageIds(this.facts.readModels, [channelId]);
+    return channelForClients(channel, this.facts.directory, { firstMessageId: first.get(channelId) ?? null });
+  }
+}
+
+export class GetChannels extends Query<
+  {
+    reader: UserRecord;
+    /** The union of these sets of channels, as far as the reader sees them. */
+    include: {
+      readonly public: boolean;
+      readonly subscribed: boolean;
+      /** Channels that the reader may read. */
+      readonly readable: boolean;
+      /** Default channels; also adds `is_default` to each channel. */
+      readonly default: boolean;
+      /** Channels of a bot's owner. */
+      readonly ownerSubscribed: boolean;
+      readonly all: boolean;
+      /** The same as `all`; refused unless the reader may administer the organization. */
+      readonly allAsAdministrator: boolean;
+      /** Includes archived channels. */
+      readonly archived: boolean;
+    };
+  },
+  readonly ListedChannel[]
+> {}
+
+export interface ListedChannel extends ChannelForClients {
+  readonly is_default?: boolean;
+}
+
+@QueryHandler(GetChannels)
+export class GetChannelsHandler implements IQueryHandler<GetChannels> {
+  constructor(private readonly facts: Facts) {}
+
+  /** @throws DomainError NOT_AUTHORIZED_FOR_QUERY */
+  async execute({ reader, include }: GetChannels): Promise<readonly ListedChannel[]> {
+    const { directory } = this.facts;
+    if (include.allAsAdministrator && !may(reader, 'administer', directory)) refuse('NOT_AUTHORIZED_FOR_QUERY');
+    const defaults = new Set(include.default ? defaultChannelIdsFor(reader, directory) : []);
+    const isOwners = ({ _id }: ChannelRecord): boolean =>
+      include.ownerSubscribed && reader.bot !== null && directory.isSubscribed(reader.bot.ownerId, _id);
+    const isWanted = (channel: ChannelRecord): boolean =>
+      include.all ||
+      include.allAsAdministrator ||
+      (include.public && !channel.inviteOnly) ||
+      (include.subscribed && directory.isSubscribed(reader._id, channel._id)) ||
+      (include.readable && may(reader, { channel, to: 'read' }, directory)) ||
+      defaults.has(channel._id);
+    const isListed = (channel: ChannelRecord): boolean =>
+      isOwners(channel) || (isWanted(channel) && may(reader, { channel, to: 'see' }, directory));
+    const found = directory
+      .allChannels()
+      .filter((channel) => (include.archived || !channel.isArchived) && isListed(channel));
+    const first = await firstMessageIds(
+      this.facts.readModels,
+      found.map(({ _id }) => _id),
+    );
+    return found.map((channel) => ({
+      ...channelForClients(channel, directory, { firstMessageId: first.get(channel._id) ?? null }),
+      ...(include.default ? { is_default: defaults.has(channel._id) } : {}),
+    }));
+  }
+}
+
+export class GetSubscriptions extends Query<
+  {
+    userId: number;
+    includeSubscribers: boolean;
+  },
+  readonly SubscriptionForClients[]
+> {}
+
+@QueryHandler(GetSubscriptions)
+export class GetSubscriptionsHandler implements IQueryHandler<GetSubscriptions> {
+  constructor(private readonly facts: Facts) {}
+
+  async execute({ userId, includeSubscribers }: GetSubscriptions): Promise<readonly SubscriptionForClients[]> {
+    const options = { includeSubscribers, notificationSettingsNull: true };
+    const channelIds = this.facts.directory.subscribedChannelIds(userId);
+    const first = await firstMessageIds(this.facts.readModels, channelIds);
+    return channelIds
+      .flatMap((channelId) => this.facts.directory.channel(channelId) ?? [])
+      .filter((channel) => !channel.isArchived)
+      .map((channel) =>
+        subscriptionForClients(channel, userId, this.facts.directory, options, {
+          firstMessageId: first.get(channel._id) ?? null,
+        }),
+      );
+  }
+}

@@ -3,7 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { type EventQueueDocument, eventQueues } from '../../../../projections/event-queues/event-queues.projection.js';
 import { Sweeper } from '../../../platform/commands/sweeper.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
-import { ExpireQueue } from '../domain/expire-queue.js';
+import { ExpireQueue } from '../domain/event-queues.js';
 import { QUEUE_SETTINGS, type QueueSettings } from '../event-queues.settings.js';
 import { QueueActivity } from '../queries/queue-activity.js';
 

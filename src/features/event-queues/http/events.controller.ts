@@ -1,4 +1,5 @@
-import { Controller, Delete, Get, Res } from '@nestjs/common';
+import { Controller, Delete, Get, Injectable, Res } from '@nestjs/common';
+import { IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
 import type { FastifyReply } from 'fastify';
 import { Directory } from '../../../directory/directory.js';
 import { Caller } from '../../../directory/http/caller.decorator.js';
@@ -8,11 +9,34 @@ import { ReplyConnection } from '../../../platform/http/connection.decorator.js'
 import { Dispatch } from '../../../platform/http/dispatch.js';
 import { edge } from '../../../platform/http/edge-state.js';
 import { enveloped } from '../../../platform/http/envelope.js';
+import { JsonText, OptionalFlag } from '../../../platform/http/parameters/parameter-decorators.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
+import { ShutdownSignal } from '../../../platform/http/shutdown-signal.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
-import { DeleteQueue } from '../domain/delete-queue.js';
+import { DeleteQueue } from '../domain/event-queues.js';
 import { BEYOND_THE_LOG, GetEvents, type PollClient } from '../queries/get-events.handler.js';
-import { DeleteQueueParameters, GetEventsParameters } from './events.parameters.js';
+import { WaitingPolls } from '../queries/waiting-polls.js';
+
+class GetEventsParameters {
+  @IsString() readonly queue_id!: string;
+
+  /** -1 is before every event. */
+  @JsonText() @IsOptional() @IsInt() @Min(-1) @Max(Number.MAX_SAFE_INTEGER) readonly last_event_id?: number;
+
+  @OptionalFlag() readonly dont_block?: boolean;
+}
+
+class DeleteQueueParameters {
+  @IsString() readonly queue_id!: string;
+}
+
+/** Answers every waiting poll when the server begins to close. */
+@Injectable()
+export class ReleasePolls {
+  constructor({ signal }: ShutdownSignal, waiting: WaitingPolls) {
+    signal.addEventListener('abort', () => waiting.close(), { once: true });
+  }
+}
 
 @Controller('events')
 export class EventsController {

@@ -1,11 +1,27 @@
 import type { FactoryProvider } from '@nestjs/common';
+import type { Audience } from '../../../../projections/client-events/client-events.documents.js';
 import type { EventQueueDocument } from '../../../../projections/event-queues/event-queues.projection.js';
 import { Directory } from '../../../directory/directory.js';
 import type { JsonObject } from '../../../platform/kernel/json.js';
 import type { Position } from '../../../platform/kernel/position.js';
 import { isAmong } from './audience.js';
-import type { EphemeralEvent } from './ephemeral-event.js';
 import { WaitingPolls } from './waiting-polls.js';
+
+/** An event that is delivered and not stored (D13): it is in no log and no document. */
+export interface EphemeralEvent {
+  /** Its name in `event_types`. */
+  readonly type: 'typing' | 'typing_edit_message' | 'presence';
+  /** Evaluated as of the process's receipt of the event. */
+  readonly audience: Audience;
+  /** A client gets the first form whose capabilities it has, or none. */
+  readonly forms: readonly EphemeralForm[];
+}
+
+export interface EphemeralForm {
+  readonly needs: readonly string[];
+  /** The published fields, but for `id`. */
+  readonly body: JsonObject;
+}
 
 /** Events that a process holds for clients between two polls, at most. */
 const MOST_HELD = 1000;

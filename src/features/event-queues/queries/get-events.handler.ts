@@ -10,13 +10,12 @@ import { Query } from '../../../platform/kernel/query.js';
 import { nextSlice } from '../../../platform/kernel/slices.js';
 import { QUEUE_SETTINGS, type QueueSettings } from '../event-queues.settings.js';
 import { answerInOrder } from './answer-in-order.js';
-import { isFor, isPublicMessageFor } from './audience.js';
+import { isFor, isPublicMessageFor, type QueueFilter } from './audience.js';
 import { ClientEventFeed } from './client-event-feed.js';
 import { type ClientEventText, ClientEventTexts } from './client-event-texts.js';
 import { EphemeralTail } from './ephemeral-tail.js';
 import { LiveQueues } from './live-queues.js';
 import { QueueActivity } from './queue-activity.js';
-import type { QueueFilter } from './queue-filter.js';
 import { type WaitingPoll, WaitingPolls } from './waiting-polls.js';
 
 /** The client's connection. */

@@ -2,8 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type EventQueueDocument, eventQueues } from '../../../../projections/event-queues/event-queues.projection.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
+import { type QueueFilter, queueFilter } from './audience.js';
 import { ClientEventTexts } from './client-event-texts.js';
-import { type QueueFilter, queueFilter } from './queue-filter.js';
 
 /**
  * Milliseconds for which a queue is cached. If another process ends the queue and its message about that is lost, the queue

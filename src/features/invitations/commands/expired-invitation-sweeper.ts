@@ -2,8 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { Sweeper } from '../../../platform/commands/sweeper.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
-import { ExpireInvitations } from '../domain/end-invitations.js';
-import { hasExpired } from '../queries/usable-link.js';
+import { ExpireInvitations } from '../domain/manage-invitation.js';
+import { hasExpired } from '../queries/invitations.queries.js';
 
 const HOUR_MS = 3_600_000;
 const FIRST_AFTER_MS = 60_000;

@@ -17,13 +17,13 @@ import type { DomainEvent, Recorded } from '../../../platform/kernel/event.js';
 import { derivedId } from '../../../platform/kernel/ids.js';
 import type { Position } from '../../../platform/kernel/position.js';
 import { users } from '../../users/domain/users.state.js';
+import { type InvitationsState, invitations } from '../domain/invitations.state.js';
 import {
   decideEndInvitationsOf,
   decideEndInvitationsTo,
   EndInvitationsOf,
   EndInvitationsTo,
-} from '../domain/end-invitations.js';
-import { type InvitationsState, invitations } from '../domain/invitations.state.js';
+} from '../domain/manage-invitation.js';
 
 /** Ends all invitations and links of a deactivated inviter. A reactivation does not bring them back. */
 export const inviterDeparture = processManager<UserDeactivated>({

@@ -1,11 +1,21 @@
 import type {
+  InvitationExpired,
+  InvitationMailRefused,
   InvitationResent,
   InvitationRevoked,
   RevocationReason,
 } from '../../../events/invitations/invitations.events.js';
 import { ROLES } from '../../../events/shared/role.js';
 import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
-import { confirmationsOf, type Invitation, type InvitationsState, isValid } from './invitations.state.js';
+import {
+  addressHashOf,
+  confirmationsOf,
+  type Invitation,
+  type InvitationsState,
+  isOver,
+  isValid,
+  pendingOf,
+} from './invitations.state.js';
 import { type LimitFacts, mailsOfDay, nextMailTo, nextRepeat, refuseUntil, requireFewMails } from './mail-limits.js';
 
 /** Ends a mailed invitation. */
@@ -81,7 +91,7 @@ export const revocation = (
 ): InvitationRevoked => ({ type: 'InvitationRevoked', data: { invitationId, inviterId, keyId, reason, followedBy } });
 
 /** Ends links, and says of each how many of its inviter's follow. */
-export function revocations(ended: readonly Invitation[], reason: RevocationReason): InvitationRevoked[] {
+function revocations(ended: readonly Invitation[], reason: RevocationReason): InvitationRevoked[] {
   const left = new Map<number, number>();
   for (const { inviterId } of ended) left.set(inviterId, (left.get(inviterId) ?? 0) + 1);
   return ended.map((invitation) => {
@@ -104,3 +114,69 @@ function requireManager(invitation: Invitation, facts: ManagerFacts): void {
   if (mayManage(invitation, facts)) return;
   refuse(facts.isAdministrator ? 'OWNER_REQUIRED' : 'ADMINISTRATOR_REQUIRED');
 }
+
+/** Ends the invitations and links of a deactivated inviter. */
+export class EndInvitationsOf extends Command<{
+  inviterId: number;
+  /** The id of the only one to end; null: all end. */
+  only: number | null;
+}> {}
+
+/** Ends the invitation, and the confirmations, to an address that has an account now. */
+export class EndInvitationsTo extends Command<{ email: string }> {}
+
+/** Ends the invitations and links whose time is over. */
+export class ExpireInvitations extends Command<object> {}
+
+export const decideEndInvitationsOf: Decide<EndInvitationsOf, InvitationsState, InvitationRevoked> = (
+  { inviterId, only },
+  state,
+) =>
+  revocations(
+    pendingOf(state).filter((one) => one.inviterId === inviterId && (only === null || one.id === only)),
+    'inviter deactivated',
+  );
+
+export const decideEndInvitationsTo: Decide<EndInvitationsTo, InvitationsState, InvitationRevoked> = (
+  { email },
+  state,
+) => {
+  const addressHash = addressHashOf(email);
+  return revocations(
+    pendingOf(state).filter((one) => one.addressHash === addressHash),
+    'joined',
+  );
+};
+
+export const decideExpireInvitations: Decide<
+  ExpireInvitations,
+  InvitationsState,
+  InvitationExpired,
+  { readonly now: number }
+> = (_command, state, { now }) =>
+  pendingOf(state)
+    .filter((invitation) => isOver(invitation, now))
+    .map(({ id: invitationId, keyId }) => ({ type: 'InvitationExpired', data: { invitationId, keyId } }));
+
+/** Records that a mail of an invitation will never arrive. */
+export class RefuseInvitationMail extends Command<{
+  invitationId: number;
+  /** Time of the event that caused the mail, milliseconds since 1970. */
+  mailedAt: number;
+  refusal: Pick<InvitationMailRefused['data'], 'reason' | 'code'>;
+}> {}
+
+/** Nothing is recorded twice, of an invitation that has ended, or of a mail that another one has followed since. */
+export const decideRefuseInvitationMail: Decide<
+  RefuseInvitationMail,
+  InvitationsState,
+  InvitationMailRefused,
+  { readonly now: number }
+> = ({ invitationId, mailedAt, refusal }, { byId }, { now }) => {
+  const invitation = byId.get(invitationId);
+  if (invitation?.kind !== 'mailed' || !isValid(invitation, now)) return [];
+  if (invitation.mailedAt !== mailedAt || invitation.isMailRefused) return [];
+  const { inviterId } = invitation;
+  const { reason, code } = refusal;
+  return [{ type: 'InvitationMailRefused', data: { invitationId, inviterId, mailedAt, reason, code } }];
+};

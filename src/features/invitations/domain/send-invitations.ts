@@ -1,5 +1,6 @@
 import type {
   InvitationEvent,
+  InvitationLinkCreated,
   InvitationResent,
   InvitationRevoked,
   InvitationSent,
@@ -28,6 +29,12 @@ import {
   requireFewMails,
 } from './mail-limits.js';
 import { type ManagerFacts, mayManage, revocation } from './manage-invitation.js';
+
+/** URL of a link for many. @param site the server's public URL */
+export const joinUrl = (site: string, token: string): string => `${site}/join/${token}/`;
+
+/** URL of the link in a mail. @param site the server's public URL */
+export const confirmUrl = (site: string, token: string): string => `${site}/accounts/do_confirm/${token}`;
 
 /** More would be mail that nobody asked for. */
 export const MOST_AT_ONCE = 1000;
@@ -152,3 +159,46 @@ function pendingOfAddress(email: string, { byId, pendingIdByAddress }: Invitatio
   const id = pendingIdByAddress.get(addressHashOf(email));
   return id === undefined ? undefined : byId.get(id);
 }
+
+/** Makes a link that many may use. The result is the name of its key. */
+export class CreateInvitationLink extends Command<
+  {
+    inviterId: number;
+    terms: InvitationTerms;
+    options: {
+      /** Milliseconds since 1970; null: never. */
+      readonly expiresAt: number | null;
+      readonly welcomeText: string | null;
+    };
+  },
+  string
+> {}
+
+export interface CreateInvitationLinkFacts extends InviterFacts {
+  readonly link: LinkFacts;
+}
+
+export const decideCreateInvitationLink: Decide<
+  CreateInvitationLink,
+  InvitationsState,
+  InvitationLinkCreated,
+  CreateInvitationLinkFacts
+> = ({ inviterId, terms, options }, { lastId }, facts) => {
+  requireInviter(terms.role, facts);
+  requireTerms(terms, options.welcomeText, facts);
+  const { keyId, tokenHash } = facts.link;
+  return [
+    {
+      type: 'InvitationLinkCreated',
+      data: {
+        invitationId: lastId + 1,
+        inviterId,
+        keyId,
+        tokenHash,
+        terms,
+        expiresAt: options.expiresAt,
+        welcome: { text: options.welcomeText },
+      },
+    },
+  ];
+};

@@ -1,13 +1,75 @@
 import { Controller, Delete, Get, Post } from '@nestjs/common';
+import { IsIn, IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
 import { Caller } from '../../../directory/http/caller.decorator.js';
+import type { InvitationTerms } from '../../../events/invitations/invitations.events.js';
+import { ROLES, type Role } from '../../../events/shared/role.js';
 import { Dispatch } from '../../../platform/http/dispatch.js';
+import {
+  Ids,
+  JsonOrNull,
+  JsonText,
+  OptionalFlag,
+  OptionalIds,
+  TextOrNull,
+} from '../../../platform/http/parameters/parameter-decorators.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { PathId } from '../../../platform/http/parameters/path.decorators.js';
-import { CreateInvitationLink } from '../domain/create-invitation-link.js';
+import { PreviewWelcome } from '../commands/invitations.handlers.js';
 import { ResendInvitation, RevokeInvitation, RevokeInvitationLink } from '../domain/manage-invitation.js';
-import { SendInvitations } from '../domain/send-invitations.js';
-import { GetInvitationLinkUrl, GetInvitations, type InvitationForClients } from '../queries/get-invitations.handler.js';
-import { expiryOf, InvitationLinkParameters, InvitationParameters, termsOf } from './invitations.parameters.js';
+import { CreateInvitationLink, SendInvitations } from '../domain/send-invitations.js';
+import { GetInvitationLinkUrl, GetInvitations, type InvitationForClients } from '../queries/invitations.queries.js';
+
+/** 10 days. */
+const DEFAULT_VALIDITY_MINUTES = 14_400;
+/** Ten years: no invitation is waited for so long, and a mail can spell the date. One that never ends has null. */
+const MAX_VALIDITY_MINUTES = 5_256_000;
+const MAX_WELCOME_TEXT = 8000;
+
+class TermsParameters {
+  /** null: never. */
+  @JsonOrNull()
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(MAX_VALIDITY_MINUTES)
+  readonly invite_expires_in_minutes: number | null = DEFAULT_VALIDITY_MINUTES;
+
+  @JsonText() @IsOptional() @IsIn(Object.values(ROLES)) readonly invite_as: Role = ROLES.member;
+  @OptionalIds() readonly group_ids: readonly number[] = [];
+  @OptionalFlag() readonly include_realm_default_subscriptions: boolean = false;
+
+  /** null: the organization's. */
+  @TextOrNull()
+  @IsOptional()
+  @IsString()
+  @MaxLength(MAX_WELCOME_TEXT)
+  readonly welcome_message_custom_text: string | null = null;
+}
+
+/** `POST /invites/multiuse` */
+class InvitationLinkParameters extends TermsParameters {
+  @OptionalIds() readonly stream_ids: readonly number[] = [];
+}
+
+/** `POST /invites` */
+class InvitationParameters extends TermsParameters {
+  @IsString() readonly invitee_emails!: string;
+  @Ids() readonly stream_ids!: readonly number[];
+  @OptionalFlag() readonly notify_referrer_on_join: boolean = true;
+}
+
+export const termsOf = (parameters: InvitationParameters | InvitationLinkParameters): InvitationTerms => ({
+  role: parameters.invite_as,
+  channelIds: [...new Set(parameters.stream_ids)],
+  groupIds: [...new Set(parameters.group_ids)],
+  withDefaultChannels: parameters.include_realm_default_subscriptions,
+});
+
+/** Milliseconds since 1970; null: never. */
+const expiryOf = (
+  { invite_expires_in_minutes: minutes }: Pick<InvitationParameters, 'invite_expires_in_minutes'>,
+  now = Date.now(),
+): number | null => (minutes === null ? null : now + minutes * 60_000);
 
 @Controller('invites')
 export class InvitationsController {
@@ -55,5 +117,24 @@ export class InvitationsController {
   @Post(':invite_id/resend')
   async resend(@Caller() { by }: Caller, @PathId('invite_id') id: number): Promise<void> {
     await this.dispatch.do(new ResendInvitation({ invitationId: id, by }));
+  }
+}
+
+/** `POST /realm/test_welcome_bot_custom_message` */
+export class PreviewWelcomeParameters {
+  @IsString() @MaxLength(MAX_WELCOME_TEXT) readonly welcome_message_custom_text!: string;
+}
+
+@Controller('realm/test_welcome_bot_custom_message')
+export class PreviewWelcomeController {
+  constructor(private readonly dispatch: Dispatch) {}
+
+  @Post()
+  async preview(
+    @Caller() { user, by }: Caller,
+    @Parameters() { welcome_message_custom_text: text }: PreviewWelcomeParameters,
+  ): Promise<{ message_id: number }> {
+    const command = new PreviewWelcome({ callerId: user._id, text, by });
+    return { message_id: await this.dispatch.do(command) };
   }
 }

@@ -4,7 +4,7 @@ import { markup, NOTHING } from '../../../platform/pages/markup.js';
 import { form, type Page, page, saying } from '../../../platform/pages/page.js';
 import { wayIn } from '../../page/http/way-in.js';
 import type { PageSettings } from '../../page/page.settings.js';
-import type { FoundLink } from '../queries/find-link.handler.js';
+import type { FoundLink } from '../queries/invitations.queries.js';
 
 /** A form that was not accepted. */
 export interface Refused {

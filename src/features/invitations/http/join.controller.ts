@@ -1,6 +1,11 @@
-import { Controller, Get, Inject, Ip, Post } from '@nestjs/common';
+import { Controller, Get, Inject, Injectable, Ip, Post } from '@nestjs/common';
+import { IsString, MaxLength } from 'class-validator';
 import { Requester } from '../../../directory/http/caller.decorator.js';
+import { MAX_EMAIL } from '../../../events/users/users.settings.js';
+import { addressBlock } from '../../../platform/http/address-block.js';
 import { Dispatch } from '../../../platform/http/dispatch.js';
+import { inHour, SharedLimits } from '../../../platform/http/logins/shared-limits.js';
+import { OptionalText } from '../../../platform/http/parameters/parameter-decorators.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { PathText } from '../../../platform/http/parameters/path.decorators.js';
 import { Public } from '../../../platform/http/route-marks.js';
@@ -9,12 +14,35 @@ import { LinkGuesses } from '../../../platform/pages/link-guesses.js';
 import type { Page } from '../../../platform/pages/page.js';
 import { PAGE_SETTINGS, type PageSettings } from '../../page/page.settings.js';
 import { PasswordRule } from '../../users/domain/password.js';
-import { AcceptInvitation } from '../domain/accept-invitation.js';
-import { ConfirmJoin } from '../domain/confirm-join.js';
-import { FindLink, type FoundLink } from '../queries/find-link.handler.js';
-import { JoinParameters, RegisterParameters } from './join.parameters.js';
-import { JoinMailLimit } from './join-mail-limit.js';
+import { AcceptInvitation, ConfirmJoin } from '../domain/accept-invitation.js';
+import { FindLink, type FoundLink } from '../queries/invitations.queries.js';
 import { joinedPage, joinPage, mailSentPage, orForm, registerPage } from './join-pages.js';
+
+/** `POST /accounts/register/`. Without a password, the form is shown. */
+class RegisterParameters {
+  @IsString() readonly key!: string;
+  @OptionalText() readonly full_name: string = '';
+  @OptionalText() readonly password?: string;
+}
+
+/** `POST /join/{key}/` */
+class JoinParameters {
+  @IsString() @MaxLength(MAX_EMAIL) readonly email!: string;
+}
+
+/** A whole office may join from one address. */
+const MAILS_AN_HOUR = 100;
+
+/** Limits the mails that one client can have sent by links for many. The log counts them by link and by addressee. */
+@Injectable()
+export class JoinMailLimit {
+  constructor(private readonly limits: SharedLimits) {}
+
+  /** @throws DomainError RATE_LIMIT_HIT */
+  async consume(ip: string): Promise<void> {
+    await this.limits.consume(inHour(`join mails from ${addressBlock(ip)}`, MAILS_AN_HOUR));
+  }
+}
 
 /** The pages of those who join. Opening a page uses no link: programs that look through mails open it, too. */
 @Public()

@@ -6,11 +6,11 @@ import { CommandRunner } from '../../../platform/commands/command-runner.js';
 import { Query } from '../../../platform/kernel/query.js';
 import { SITE } from '../../../platform/kernel/site.js';
 import { Links } from '../../../platform/links/links.js';
-import { invitationsStream } from '../commands/invitations-stream.js';
+import { invitationsStream } from '../commands/invitations.handlers.js';
 import { mayStillInvite } from '../domain/invitation-terms.js';
 import { isValid, pendingOf } from '../domain/invitations.state.js';
-import { joinUrl } from '../domain/link-urls.js';
-import { invitersIn } from '../queries/inviter-facts.js';
+import { joinUrl } from '../domain/send-invitations.js';
+import { invitersIn } from '../queries/invitations.queries.js';
 
 /** A valid link for many, as operators see it. */
 export interface OperatedLink {

@@ -7,11 +7,63 @@ import {
 } from '../../../events/invitations/invitations.events.js';
 import { type ReactorContext, reactor } from '../../../platform/consumers/reactor.js';
 import type { Recorded } from '../../../platform/kernel/event.js';
-import { derivedId } from '../../../platform/kernel/ids.js';
-import type { MailLane } from '../../../platform/mail/mailer.js';
+import { derivedId, newEventId } from '../../../platform/kernel/ids.js';
+import { letterOf } from '../../../platform/mail/letter.js';
+import type { Mail, MailLane, RefusedMails } from '../../../platform/mail/mailer.js';
 import { Accounts } from '../../users/reactors/accounts.js';
-import { confirmUrl } from '../domain/link-urls.js';
-import { confirmationLetter, invitationLetter, type Letter } from './letters.js';
+import { invitations } from '../domain/invitations.state.js';
+import { decideRefuseInvitationMail, RefuseInvitationMail } from '../domain/manage-invitation.js';
+import { confirmUrl } from '../domain/send-invitations.js';
+
+export interface LetterFacts {
+  readonly organization: string;
+  /** The inviter's name as mails show it; null: they do not. */
+  readonly inviter: string | null;
+  /** The link of the mail. */
+  readonly url: string;
+  /** Milliseconds since 1970; null: never. */
+  readonly expiresAt: number | null;
+}
+
+type Content = Pick<Mail, 'fromName' | 'subject' | 'text' | 'html'>;
+
+type Letter = (facts: LetterFacts) => Content;
+
+const SOMEBODY = 'Somebody';
+
+const invitationLetter: Letter = ({ organization, inviter, url, expiresAt }) => ({
+  fromName: inviter === null ? organization : `${inviter} (via ${organization})`,
+  subject: `${inviter ?? SOMEBODY} has invited you to join ${organization}`,
+  ...letterOf({
+    greeting: 'Hello,',
+    paragraphs: [
+      `${inviter ?? SOMEBODY} wants you to join ${organization}. Choose a name and a password, and your account is ready.`,
+    ],
+    link: { label: 'Accept the invitation', url },
+    after: [
+      ...(expiresAt === null ? [] : [`The invitation is valid until ${shown(expiresAt)}.`]),
+      'If you do not want to join, ignore this mail. Your address is deleted when the invitation ends.',
+    ],
+  }),
+});
+
+const confirmationLetter: Letter = ({ organization, url, expiresAt }) => ({
+  fromName: organization,
+  subject: `Confirm your address to join ${organization}`,
+  ...letterOf({
+    greeting: 'Hello,',
+    paragraphs: [`you have asked to join ${organization} with this address.`],
+    link: { label: 'Confirm the address and join', url },
+    after: [
+      ...(expiresAt === null ? [] : [`The link is valid until ${shown(expiresAt)}.`]),
+      'If it was not you who asked, ignore this mail: no account is made.',
+    ],
+  }),
+});
+
+/** `3 December 2026, 17:45 UTC` */
+const shown = (time: number): string =>
+  `${new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }).format(time).replace(' at ', ', ')} UTC`;
 
 /** Mails an invitation. */
 export const invitationMail = reactor<InvitationSent>({
@@ -107,3 +159,20 @@ class SentInvitations {
     }
   }
 }
+
+/** Lets the inviter see that an invitation did not arrive. */
+export const refusedInvitationMails: RefusedMails = {
+  about: 'invitation',
+  record: async ({ id, at }, refusal, runner) => {
+    const by = { actorId: null, client: 'annals', correlationId: newEventId() };
+    await runner.decide({
+      stream: INVITATIONS_STREAM,
+      decider: invitations,
+      expects: 'any',
+      decide: decideRefuseInvitationMail,
+      command: new RefuseInvitationMail({ invitationId: id, mailedAt: at, refusal, by }),
+      context: { now: Date.now() },
+      by,
+    });
+  },
+};

@@ -6,7 +6,7 @@ import { accountOf, isSystemBot } from '../../../directory/system-bots.js';
 import { topicsPolicyOf } from '../../../directory/topics-policy.js';
 import { shortenedTopic } from '../../../events/messages/topic-name.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
-import { channelMessageAddress } from '../../markdown/topic-link.js';
+import { channelMessageAddress } from '../../markdown/channel-links.js';
 import { NoticeSending } from '../../messages/commands/notice-sending.js';
 import { readableMessage } from '../../messages/queries/message-to-change.js';
 import { ReportMessage, reportText, reportTopic, requireExplained } from '../domain/report-message.js';

@@ -5,7 +5,7 @@ import type { EventQueueDocument } from '../../../../projections/event-queues/ev
 import type { Directory } from '../../../directory/directory.js';
 import { topicForClients } from '../../../events/messages/topic-name.js';
 import type { NumberedBody } from '../../event-queues/client-event-writer.js';
-import { topicLinks } from '../../markdown/topic-links.js';
+import { topicLinks } from '../../markdown/channel-links.js';
 import { hadAccessIn, keepsAccess } from './message-access.js';
 import { knowsAll, type MovedMessages, type MoveEvent } from './moved-messages.js';
 

@@ -1,5 +1,5 @@
 import { type MessagesMoved, resolutionOf, type TopicPlace } from '../../../events/messages/topics.events.js';
-import { topicLink } from '../../markdown/topic-link.js';
+import { topicLink } from '../../markdown/channel-links.js';
 
 /** A message that the server itself sends to a topic. */
 export interface MoveNotice {

@@ -153,11 +153,7 @@ export function messageSent({ senderId, recipient, content, mentioned = [], ...s
 
 /** A direct message from an account of the server's own, which is unread for its reader. */
 export const directNotice = (readerId: number, content: MessageContent, { id } = NOTIFICATION_BOT): MessageSent =>
-  messageSent({
-    senderId: id,
-    recipient: { type: 'direct', userIds: [readerId, id].sort((a, b) => a - b) },
-    content,
-  });
+  messageSent({ senderId: id, recipient: { type: 'direct', userIds: [readerId, id].sort((a, b) => a - b) }, content });
 
 /** The trigger by which sending a message may set the sender's policy for its topic. */
 export const triggerOf = (channel: AddressedChannel | null): AutoFollowTrigger =>

@@ -1,8 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { Public } from '../../../platform/http/route-marks.js';
 import { FOR_A_DAY, FOR_EVER, ServedFile } from '../../../platform/http/served-file.js';
-import { EMOJI_DATA, EMOJI_DATA_PATH } from '../../markdown/emoji-data.js';
-import { ZULIP_EMOJI, ZULIP_EMOJI_PATH } from '../../markdown/zulip-emoji.js';
+import { EMOJI_DATA, EMOJI_DATA_PATH, ZULIP_EMOJI, ZULIP_EMOJI_PATH } from '../../markdown/emoji.js';
 
 /** Serves what is the same for every organization: the names of emoji, and pictures of emoji that are no characters. */
 @Public()

@@ -1,6 +1,6 @@
 import { MESSAGES, type MessageDocument, messages } from '../../../../projections/messages/messages.projection.js';
 import type { ReadModels } from '../../../platform/read-models/read-models.js';
-import { dmKeyOf } from '../../narrow/domain/dm-key.js';
+import { dmKeyOf } from '../../narrow/domain/narrow.js';
 
 /**
  * Whether a message exists in the conversation of exactly these users.

@@ -2,8 +2,7 @@ import { HAS_KINDS, type HasKind } from '../../../events/messages/has.settings.j
 import { topicKeyOf } from '../../../events/messages/topic-name.js';
 import type { Search } from '../../../platform/documents/tokenize.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
-import { dmKeyOf } from './dm-key.js';
-import type { NarrowTerm } from './narrow.js';
+import { dmKeyOf, type NarrowTerm } from './narrow.js';
 
 /** A condition that a term puts on a message. */
 export type NarrowCondition =

@@ -1,6 +1,9 @@
 import { tokenize } from '../../../platform/documents/tokenize.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 
+/** The key of a direct-message conversation: the same for the same users in any order. */
+export const dmKeyOf = (userIds: readonly number[]): string => [...new Set(userIds)].sort((a, b) => a - b).join(',');
+
 /** A term as a client wrote it, in either form. */
 export interface NarrowTerm {
   readonly operator: string;

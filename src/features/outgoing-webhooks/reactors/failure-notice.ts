@@ -2,7 +2,7 @@ import type { MessageDocument } from '../../../../projections/messages/messages.
 import type { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
 import { mayRead } from '../../../directory/readable-messages.js';
-import { channelMessageAddress, directMessageAddress } from '../../markdown/topic-link.js';
+import { channelMessageAddress, directMessageAddress } from '../../markdown/channel-links.js';
 
 export interface Failed {
   readonly bot: UserRecord;

@@ -5,12 +5,12 @@ import { type CommandContext, refuse } from '../../../platform/kernel/deciding.j
 import { SITE } from '../../../platform/kernel/site.js';
 import { PUSH_SENDER, type PushResult, type PushSender } from '../../../platform/push/push-sender.js';
 import { RecordPushPermission } from '../../organization/domain/organization.js';
-import { RemoveGonePushToken } from '../domain/remove-push-token.js';
+import { RemoveGonePushToken } from '../domain/push-tokens.js';
 import { SendEncryptedTestNotification, SendTestNotification } from '../domain/send-test-notification.js';
 import { RemovePushDevice } from '../domain/settle-push-device.js';
 import { type TestNotification, testNotification } from '../notifications/notification.js';
-import { tokensOf } from '../queries/devices-of.js';
-import { activeDevicesOf, sendSealed } from './known-devices.js';
+import { tokensOf } from '../queries/own-devices.queries.js';
+import { activeDevicesOf, sendSealed } from './push.handlers.js';
 
 const log = new Logger('Push');
 

@@ -17,9 +17,9 @@ import { newEventId } from '../../../platform/kernel/ids.js';
 import { later, type PushResult, type PushSender, SENT } from '../../../platform/push/push-sender.js';
 import { itemId } from '../../../platform/read-models/user-list.js';
 import type { TaskResult } from '../../../platform/tasks/task.js';
-import { registeredDevice, sendSealed } from '../commands/known-devices.js';
+import { registeredDevice, sendSealed } from '../commands/push.handlers.js';
 import { type PushState, pushState } from '../domain/push.state.js';
-import { decideRemoveGonePushToken, RemoveGonePushToken } from '../domain/remove-push-token.js';
+import { decideRemoveGonePushToken, RemoveGonePushToken } from '../domain/push-tokens.js';
 import {
   decideRemovePushDevice,
   decideSettlePushDevice,

@@ -1,10 +1,12 @@
 import {
+  type AllMessagesRead,
   type FlagsAdded,
   type FlagsRemoved,
   OWN_FLAGS,
   type OwnFlag,
   rangesOf,
 } from '../../../events/read-state/read-state.events.js';
+import type { ClientConnection } from '../../../platform/kernel/client-connection.js';
 import { Command, refuse } from '../../../platform/kernel/deciding.js';
 
 export type FlagOperation = 'add' | 'remove';
@@ -94,3 +96,44 @@ function batchesOf(ids: readonly number[]): readonly (readonly number[])[] {
 }
 
 const isOutside = ({ channelId, isSubscribed }: FlagFacts): boolean => channelId !== null && !isSubscribed;
+
+export interface NarrowFlagChanges extends Omit<FlagChanges, 'events'> {
+  /** The messages in the range, by id. */
+  readonly page: {
+    readonly messages: readonly { readonly _id: number }[];
+    readonly foundOldest: boolean;
+    readonly foundNewest: boolean;
+  };
+}
+
+/** Does the same as ChangeFlags, for the messages of a narrow around an anchor. */
+export class ChangeFlagsInNarrow<Narrow, Range> extends Command<
+  {
+    userId: number;
+    narrow: Narrow;
+    range: Range;
+    operation: FlagOperation;
+    flag: string;
+    client: ClientConnection;
+  },
+  NarrowFlagChanges
+> {}
+
+/** Marks all messages as read. */
+export class MarkAllRead extends Command<{ userId: number }> {}
+
+/** Marks the messages of a channel, or of one of its topics, as read. */
+export class MarkChannelRead extends Command<{
+  userId: number;
+  channelId: number;
+  /** null: all topics. */
+  topic: string | null;
+}> {}
+
+export const decideMarkAllRead = (
+  { userId }: MarkAllRead,
+  { hasUnread }: { readonly hasUnread: boolean },
+): readonly AllMessagesRead[] => {
+  if (!hasUnread) return [];
+  return [{ type: 'AllMessagesRead', data: { userId } }];
+};

@@ -1,9 +1,18 @@
 import { Controller, Post } from '@nestjs/common';
+import { IsString } from 'class-validator';
 import { Caller } from '../../../directory/http/caller.decorator.js';
 import { Dispatch } from '../../../platform/http/dispatch.js';
+import { Id } from '../../../platform/http/parameters/parameter-decorators.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
-import { MarkAllRead, MarkChannelRead } from '../domain/mark-read.js';
-import { MarkChannelReadParameters, MarkTopicReadParameters } from './mark-read.parameters.js';
+import { MarkAllRead, MarkChannelRead } from '../domain/change-flags.js';
+
+class MarkChannelReadParameters {
+  @Id() readonly stream_id!: number;
+}
+
+class MarkTopicReadParameters extends MarkChannelReadParameters {
+  @IsString() readonly topic_name!: string;
+}
 
 @Controller()
 export class MarkReadController {

@@ -1,15 +1,40 @@
-import { Controller, Post } from '@nestjs/common';
+import { Controller, Get, Post } from '@nestjs/common';
+import { IsArray, IsIn, IsOptional, IsString } from 'class-validator';
 import { Caller } from '../../../directory/http/caller.decorator.js';
 import { Connection } from '../../../platform/http/connection.decorator.js';
 import { Dispatch } from '../../../platform/http/dispatch.js';
+import { AreIds, IsCount, JsonText, OptionalFlag } from '../../../platform/http/parameters/parameter-decorators.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
+import { PathId } from '../../../platform/http/parameters/path.decorators.js';
 import type { ClientConnection } from '../../../platform/kernel/client-connection.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { anchorOf } from '../../messages/http/get-messages.mapping.js';
 import { parseNarrow } from '../../narrow/domain/narrow.js';
-import { ChangeFlags, type FlagChanges } from '../domain/change-flags.js';
-import { ChangeFlagsInNarrow } from '../domain/change-flags-in-narrow.js';
-import { MessageFlagsParameters, NarrowFlagsParameters } from './message-flags.parameters.js';
+import { ChangeFlags, ChangeFlagsInNarrow, type FlagChanges } from '../domain/change-flags.js';
+import { GetReadReceipts } from '../queries/get-read-receipts.handler.js';
+
+class FlagParameters {
+  @IsIn(['add', 'remove']) readonly op!: 'add' | 'remove';
+  @IsString() readonly flag!: string;
+}
+
+/** Parameters of `POST /messages/flags`. */
+class MessageFlagsParameters extends FlagParameters {
+  @JsonText() @AreIds() readonly messages!: readonly number[];
+}
+
+/** Parameters of `POST /messages/flags/narrow`. */
+class NarrowFlagsParameters extends FlagParameters {
+  /** A message id, `newest`, `oldest` or `first_unread`. */
+  @IsString() readonly anchor!: string;
+
+  @OptionalFlag() readonly include_anchor: boolean = true;
+  @JsonText() @IsCount() readonly num_before!: number;
+  @JsonText() @IsCount() readonly num_after!: number;
+
+  /** The terms are checked by `parseNarrow`. */
+  @JsonText() @IsOptional() @IsArray() readonly narrow: readonly unknown[] = [];
+}
 
 /** Greatest number of messages that one request changes on each side of its anchor. */
 const MOST_ON_A_SIDE = 25_000;
@@ -73,3 +98,16 @@ function rangeOf(parameters: NarrowFlagsParameters) {
 /** Part of the answer only when messages are marked as unread. */
 const ignoredIn = ({ ignoredChannelIds }: Pick<FlagChanges, 'ignoredChannelIds'>, op: string, flag: string): object =>
   op === 'remove' && flag === 'read' ? { ignored_because_not_subscribed_channels: ignoredChannelIds } : {};
+
+@Controller('messages/:message_id/read_receipts')
+export class ReadReceiptsController {
+  constructor(private readonly dispatch: Dispatch) {}
+
+  @Get()
+  async readers(
+    @Caller() { user }: Caller,
+    @PathId('message_id') messageId: number,
+  ): Promise<{ user_ids: readonly number[] }> {
+    return { user_ids: await this.dispatch.ask(new GetReadReceipts({ asker: user, messageId })) };
+  }
+}

@@ -9,9 +9,9 @@ import type { Position } from '../../../platform/kernel/position.js';
 import { SITE } from '../../../platform/kernel/site.js';
 import { reach } from '../../../platform/read-models/read-models.js';
 import { itemsOf } from '../../../platform/read-models/read-user-list.js';
+import { channelMessageAddress, directMessageAddress } from '../../markdown/channel-links.js';
 import type { ContentFacts } from '../../markdown/content-facts.js';
 import { renderMessage } from '../../markdown/render-markdown.js';
-import { channelMessageAddress, directMessageAddress } from '../../markdown/topic-link.js';
 import { contentFacts } from '../../messages/queries/content-facts.js';
 import { type Quoting, type RemindedMessage, reminderText } from '../domain/reminder-text.js';
 

@@ -10,7 +10,7 @@ import { EMPTY_TOPIC_DISPLAY_NAME, requireTopicAllowed } from '../../../events/m
 import { refuse } from '../../../platform/kernel/deciding.js';
 import type { JsonObject } from '../../../platform/kernel/json.js';
 import { EphemeralBus } from '../../event-queues/commands/ephemeral-bus.js';
-import type { EphemeralEvent, EphemeralForm } from '../../event-queues/queries/ephemeral-event.js';
+import type { EphemeralEvent, EphemeralForm } from '../../event-queues/queries/ephemeral-tail.js';
 import { requireOpenConversation } from '../../messages/domain/direct-message-rules.js';
 import { directMessageFacts, inConversation } from '../../messages/queries/direct-message-facts.js';
 import { UserSettings } from '../../personal/queries/user-settings.js';

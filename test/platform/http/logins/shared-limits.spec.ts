@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { JoinMailLimit } from '../../../../src/features/invitations/http/join-mail-limit.js';
+import { JoinMailLimit } from '../../../../src/features/invitations/http/join.controller.js';
 import { SqliteDocumentStore } from '../../../../src/platform/documents/sqlite/sqlite-document-store.js';
 import { inMinute, SharedLimits } from '../../../../src/platform/http/logins/shared-limits.js';
 import { DomainError, refuse } from '../../../../src/platform/kernel/deciding.js';

@@ -8,7 +8,7 @@ import type { UserRecord } from '../../../../directory/directory.records.js';
 import { accountOf } from '../../../../directory/system-bots.js';
 import { topicForClients } from '../../../../events/messages/topic-name.js';
 import { UnavailableError } from '../../../../platform/kernel/outcome-errors.js';
-import { type TopicLink, topicLinks } from '../../../markdown/topic-links.js';
+import { type TopicLink, topicLinks } from '../../../markdown/channel-links.js';
 import { type EditsForClients, editsForClients } from './edit-history.js';
 
 export interface MessageRecordOptions {
