@@ -9,10 +9,8 @@ import { pushState } from '../../../src/features/push/domain/push.state.js';
 import {
   decideRegisterPushDevice,
   decideRemoveOwnDevice,
-  decideWithdrawDevices,
   RegisterPushDevice,
   RemoveOwnDevice,
-  WithdrawDevices,
 } from '../../../src/features/push/domain/push-devices.js';
 import {
   AddPushToken,
@@ -30,6 +28,7 @@ import {
   RemovePushDevice,
   SettlePushDevice,
 } from '../../../src/features/push/domain/settle-push-device.js';
+import { decideWithdrawDevices, WithdrawDevices } from '../../../src/features/push/domain/withdraw-devices.js';
 import { given } from '../../support/events/given.js';
 
 const by = { actorId: 1, client: 'test', correlationId: 'c' };

@@ -15,7 +15,7 @@ import { derivedId } from '../../../platform/kernel/ids.js';
 import type { Position } from '../../../platform/kernel/position.js';
 import { users } from '../../users/domain/users.state.js';
 import { pushState } from '../domain/push.state.js';
-import { decideWithdrawDevices, WithdrawDevices } from '../domain/push-devices.js';
+import { decideWithdrawDevices, WithdrawDevices } from '../domain/withdraw-devices.js';
 
 type EndOfAll = ApiKeysRegenerated | PasswordChanged | UserDeactivated;
 type Addition = PushTokenAdded | PushDeviceRegistered;
