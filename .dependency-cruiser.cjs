@@ -71,6 +71,14 @@ module.exports = {
       to: { circular: true },
     },
     {
+      name: 'platform-in-a-circle',
+      comment: 'folders of the platform import each other in one direction',
+      severity: 'error',
+      scope: 'folder',
+      from: { path: '^src/platform/[^/]+$' },
+      to: { circular: true },
+    },
+    {
       name: 'rules-alone-in-domains',
       comment: 'a domain knows events, domains and the rules of markdown; facts come in as arguments',
       severity: 'error',

@@ -6,7 +6,6 @@ import { Readable } from 'node:stream';
 import { HttpStatus } from '@nestjs/common';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { type ConnectionError, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
-import { errorPage } from '../pages/error-page.js';
 import { PAGE_HEADERS, Page } from '../pages/page.js';
 import type { PagePaths } from '../pages/page-paths.js';
 import { BodyDeadlines } from './body-deadlines.js';
@@ -21,6 +20,7 @@ import {
 import type { EdgeRefusal } from './edge.refusals.js';
 import { EdgeState, edge } from './edge-state.js';
 import { enveloped } from './envelope.js';
+import { errorPage } from './error-page.js';
 import { GatheredRequests, nobodyWaits } from './gathered-requests.js';
 import { type HttpOptions, httpDefaults } from './http-options.js';
 import { JsonInTurns } from './json-in-turns.js';

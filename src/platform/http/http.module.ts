@@ -1,11 +1,11 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { DOCUMENT_STORE, type DocumentStore } from '../documents/document-store.js';
-import { LinkGuesses } from '../pages/link-guesses.js';
 import { ErrorFilter } from './error.filter.js';
 import { Gate } from './gate.js';
 import { HTTP_OPTIONS, type HttpOptions, httpDefaults } from './http-options.js';
 import { LoginAttemptsInterceptor } from './login-attempts.interceptor.js';
+import { LinkGuesses } from './logins/link-guesses.js';
 import { LoginLimits } from './logins/login-limits.js';
 import { SharedLimits } from './logins/shared-limits.js';
 import { OpenApiController } from './openapi/openapi.controller.js';

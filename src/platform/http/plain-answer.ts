@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { errorPage } from '../pages/error-page.js';
 import { PAGE_HEADERS } from '../pages/page.js';
+import { errorPage } from './error-page.js';
 import type { RefusalAnswer } from './refusal-answer.js';
 import { endEarly, hasUnreadBody } from './unread-body.js';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { DEAD_LINKS } from '../../../src/platform/pages/link-guesses.js';
+import { DEAD_LINKS } from '../../../src/platform/http/logins/link-guesses.js';
 import { Annals } from '../../support/servers/annals.js';
 
 const MINUTE_MS = 60_000;

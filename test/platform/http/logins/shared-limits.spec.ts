@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { JoinMailLimit } from '../../../../src/features/invitations/http/join.controller.js';
 import { SqliteDocumentStore } from '../../../../src/platform/documents/sqlite/sqlite-document-store.js';
+import { DEAD_LINKS, LinkGuesses } from '../../../../src/platform/http/logins/link-guesses.js';
 import { inMinute, SharedLimits } from '../../../../src/platform/http/logins/shared-limits.js';
 import { DomainError, refuse } from '../../../../src/platform/kernel/deciding.js';
-import { DEAD_LINKS, LinkGuesses } from '../../../../src/platform/pages/link-guesses.js';
 
 const HOUR_MS = 3_600_000;
 const TOKEN = 'b'.repeat(24);

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { addressBlock } from '../http/address-block.js';
-import { inMinute, SharedLimits } from '../http/logins/shared-limits.js';
-import { DomainError, refuse } from '../kernel/deciding.js';
-import { LINK_TOKEN, linkTokenHash } from '../links/link-token.js';
+import { DomainError, refuse } from '../../kernel/deciding.js';
+import { LINK_TOKEN, linkTokenHash } from '../../links/link-token.js';
+import { addressBlock } from '../address-block.js';
+import { inMinute, SharedLimits } from './shared-limits.js';
 
 /** Dead links that one address may open in a minute, over all processes. A whole office may share it. */
 export const DEAD_LINKS = 100;

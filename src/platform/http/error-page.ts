@@ -1,5 +1,5 @@
-import type { RefusalAnswer } from '../http/refusal-answer.js';
-import { deadLink, type Page, saying } from './page.js';
+import { deadLink, type Page, saying } from '../pages/page.js';
+import type { RefusalAnswer } from './refusal-answer.js';
 
 /** An answer to a request that has failed, as a page for people. */
 export function errorPage({ status, body }: Pick<RefusalAnswer, 'status' | 'body'>): Page {
