@@ -35,12 +35,12 @@ export interface StaticClientEvent<Body extends object = object> {
   readonly unless?: string;
 }
 
-export interface Instead<Body extends object = object> {
+interface Instead<Body extends object = object> {
   readonly kind: string;
   readonly body: Body;
 }
 
-export type StaticOptions = Pick<StaticClientEvent, 'without' | 'unless'> & { readonly nth?: number };
+type StaticOptions = Pick<StaticClientEvent, 'without' | 'unless'> & { readonly nth?: number };
 
 /** A kind whose body is stored complete. */
 export interface StaticEventKind<Body extends object, Kind extends string>

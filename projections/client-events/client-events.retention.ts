@@ -5,7 +5,7 @@ import { type Change, insert, type OwnDocuments } from '../../src/platform/read-
 import type { ClientEventDocument } from './client-events.documents.js';
 
 /** Time for which the feed keeps an event: as long as a queue may be idle. */
-export const RETENTION_DAYS = 30;
+const RETENTION_DAYS = 30;
 
 const HOUR_MS = 3_600_000;
 const RETAINED_HOURS = RETENTION_DAYS * 24;

@@ -36,7 +36,7 @@ type RealmData = Readonly<
   Partial<Record<RealmSetting | OlderName<typeof PLAIN_REALM_SETTINGS>, RealmSettings[RealmSetting]>>
 >;
 
-export const realmUpdate = staticClientEvent<{
+const realmUpdate = staticClientEvent<{
   readonly property: RealmSetting;
   readonly value: RealmSettings[RealmSetting];
 }>()({ kind: 'realm/update', rank: 1024 });
@@ -48,22 +48,22 @@ type RealmDict =
 
 export const realmUpdateDict = staticClientEvent<RealmDict>()({ kind: 'realm/update_dict', rank: 1024 });
 
-export const defaultStreams = staticClientEvent<{ readonly default_streams: readonly number[] }>()({
+const defaultStreams = staticClientEvent<{ readonly default_streams: readonly number[] }>()({
   kind: 'default_streams',
   rank: 1024,
 });
 
-export const customProfileFields = staticClientEvent<{ readonly fields: readonly ProfileFieldForClients[] }>()({
+const customProfileFields = staticClientEvent<{ readonly fields: readonly ProfileFieldForClients[] }>()({
   kind: 'custom_profile_fields',
   rank: 1024,
 });
 
-export const realmLinkifiers = staticClientEvent<{ readonly realm_linkifiers: readonly LinkifierForClients[] }>()({
+const realmLinkifiers = staticClientEvent<{ readonly realm_linkifiers: readonly LinkifierForClients[] }>()({
   kind: 'realm_linkifiers',
   rank: 1024,
 });
 
-export const realmPlaygrounds = staticClientEvent<{ readonly realm_playgrounds: readonly PlaygroundForClients[] }>()({
+const realmPlaygrounds = staticClientEvent<{ readonly realm_playgrounds: readonly PlaygroundForClients[] }>()({
   kind: 'realm_playgrounds',
   rank: 1024,
 });

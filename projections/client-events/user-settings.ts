@@ -13,20 +13,20 @@ interface Named {
   readonly language_name?: string | undefined;
 }
 
-export const userSettingsUpdate = staticClientEvent<
-  Named & { readonly property: string; readonly value: UserSettingValue }
->()({ kind: 'user_settings/update', rank: 1020 });
+const userSettingsUpdate = staticClientEvent<Named & { readonly property: string; readonly value: UserSettingValue }>()(
+  { kind: 'user_settings/update', rank: 1020 },
+);
 
 type OlderBody<Name extends string> = Named & { readonly user: string; readonly setting: UserSettingValue } & Readonly<
     Record<Name, string>
   >;
 
-export const displaySettings = staticClientEvent<OlderBody<'setting_name'>>()({
+const displaySettings = staticClientEvent<OlderBody<'setting_name'>>()({
   kind: 'update_display_settings',
   rank: 1021,
 });
 
-export const notificationSettings = staticClientEvent<OlderBody<'notification_name'>>()({
+const notificationSettings = staticClientEvent<OlderBody<'notification_name'>>()({
   kind: 'update_global_notifications',
   rank: 1021,
 });

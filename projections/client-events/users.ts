@@ -59,12 +59,12 @@ export const avatarUpdate = clientEvent<{
   rank: 1032,
 });
 
-export const botUpdate = staticClientEvent<{ readonly bot: { readonly user_id: number } & BotChange }>()({
+const botUpdate = staticClientEvent<{ readonly bot: { readonly user_id: number } & BotChange }>()({
   kind: 'realm_bot/update',
   rank: 1048,
 });
 
-export const botDelete = staticClientEvent<{ readonly bot: { readonly user_id: number } }>()({
+const botDelete = staticClientEvent<{ readonly bot: { readonly user_id: number } }>()({
   kind: 'realm_bot/delete',
   rank: 1052,
 });

@@ -6,7 +6,7 @@ import type { Position } from '../../src/platform/kernel/position.js';
 import { type Change, insert, type OwnDocuments, projection } from '../../src/platform/read-models/projection.js';
 
 /** The event of a key's use from an address, which the event alone has. */
-export interface AddressOfKey extends Omit<EventPlace, 'id'> {
+interface AddressOfKey extends Omit<EventPlace, 'id'> {
   readonly apiKeyId: string;
   /** Milliseconds since 1970. */
   readonly at: number;

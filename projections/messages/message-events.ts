@@ -125,7 +125,7 @@ export const messageEventHandlers = (collection: string, deleted: string): Event
 };
 
 /** The same user and emoji. The emoji's name may differ. */
-export const isSameReaction = (one: Omit<Reaction, 'emojiName'>, other: Omit<Reaction, 'emojiName'>): boolean =>
+const isSameReaction = (one: Omit<Reaction, 'emojiName'>, other: Omit<Reaction, 'emojiName'>): boolean =>
   one.userId === other.userId && one.emojiCode === other.emojiCode && one.reactionType === other.reactionType;
 
 function sentTo(message: CurrentMessage): Recipient {

@@ -41,7 +41,7 @@ export interface ChannelMessageDocument extends SentMessage {
   readonly calledBotIds?: readonly number[];
 }
 
-export interface DirectMessageDocument extends SentMessage {
+interface DirectMessageDocument extends SentMessage {
   readonly type: 'direct';
   /** Names the conversation: `participants` joined by commas, as `dmKeyOf` in src/features/narrow/domain/narrow.ts does. */
   readonly dmKey: string;

@@ -20,7 +20,7 @@ import {
 import { CHUNK_SIZE, chunkOf, decodeChunk, encodeChunk, noIds, setRange } from './id-chunk.js';
 
 /** A chunk of the messages that a user has flagged. */
-export interface FlagChunkDocument extends StoredDocument {
+interface FlagChunkDocument extends StoredDocument {
   /** `<userId>/<set>/<chunk>` */
   readonly _id: string;
   readonly userId: number;
@@ -40,7 +40,7 @@ export type FlagMark = readonly [from: number, to: number, at: Position];
  * Messages marked as unread: without the marks, some of them would count as read. Each mark has a position, because it
  * is void once the user has left the channel.
  */
-export interface UnreadMarksDocument extends StoredDocument {
+interface UnreadMarksDocument extends StoredDocument {
   /** `<userId>/unread/<chunk>` */
   readonly _id: string;
   readonly userId: number;
@@ -52,7 +52,7 @@ export interface UnreadMarksDocument extends StoredDocument {
 }
 
 /** All messages before `position` are read, except for chunks that have changed since. */
-export interface AllReadDocument extends StoredDocument {
+interface AllReadDocument extends StoredDocument {
   /** `<userId>/all` */
   readonly _id: string;
   readonly userId: number;

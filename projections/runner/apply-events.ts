@@ -103,7 +103,7 @@ export async function applyEvents(
 }
 
 /** No changes if the projection does not handle the event. */
-export function changesOf(
+function changesOf(
   { on }: Projection,
   event: Recorded,
   documents: OwnDocuments,

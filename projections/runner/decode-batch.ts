@@ -5,7 +5,7 @@ import type { Position } from '../../src/platform/kernel/position.js';
 import type { EventCodec } from '../../src/platform/log/event-codec.js';
 import { EventStoreUnavailable, type StoredEvent } from '../../src/platform/log/event-store.js';
 
-export interface UndecodableEvent {
+interface UndecodableEvent {
   readonly event: StoredEvent;
   readonly error: unknown;
 }

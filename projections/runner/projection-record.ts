@@ -16,7 +16,7 @@ export interface ProjectionError {
 }
 
 /** A database of documents, and the version of the projection that filled it. */
-export interface BuiltDatabase {
+interface BuiltDatabase {
   readonly name: string;
   readonly version: number;
 }

@@ -36,7 +36,7 @@ export interface OrganizationRecord {
   readonly position: Position;
 }
 
-export interface OrganizationPictureRecord {
+interface OrganizationPictureRecord {
   readonly version: number;
   /** The name in the file store; null: the picture was removed. */
   readonly fileId: string | null;
@@ -99,7 +99,7 @@ export interface AvatarRecord {
   readonly files: { readonly fileId: string; readonly mediumFileId: string } | null;
 }
 
-export interface BotRecord {
+interface BotRecord {
   readonly type: BotType;
   readonly ownerId: number;
   /** Where an outgoing webhook bot is called; null: the content key is gone. Absent for other bots. */
@@ -110,7 +110,7 @@ export interface WebhookRecord extends BotWebhook {
   readonly interface: WebhookInterface;
 }
 
-export interface ApiKeyRecord {
+interface ApiKeyRecord {
   /** SHA-256 of the key, hexadecimal. */
   readonly hash: string;
   /** Name of the client program that logged in, or of its maker's. */
@@ -144,7 +144,7 @@ export interface PositionInterval {
   readonly to: Position | null;
 }
 
-export interface RoleInterval extends PositionInterval {
+interface RoleInterval extends PositionInterval {
   readonly role: Role;
 }
 
@@ -155,7 +155,7 @@ export interface VisibilityInterval extends PositionInterval {
 }
 
 /** An interval in which a user was subscribed. */
-export type SubscriptionInterval = PositionInterval;
+type SubscriptionInterval = PositionInterval;
 
 export interface SubscriptionRecord {
   /** `<channelId>/<userId>` */
@@ -184,7 +184,7 @@ export interface UserGroupRecord {
   readonly position: Position;
 }
 
-export interface SubgroupInterval extends PositionInterval {
+interface SubgroupInterval extends PositionInterval {
   readonly groupId: number;
 }
 

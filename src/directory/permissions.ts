@@ -62,7 +62,7 @@ export const FACTS = [
   'subscribers read earlier messages',
   'group is active',
 ] as const;
-export type Fact = (typeof FACTS)[number];
+type Fact = (typeof FACTS)[number];
 
 /** Permissions that no bot has, whatever the setting says. */
 const FOR_PEOPLE: ReadonlySet<RealmPermission> = new Set([

@@ -59,7 +59,6 @@ const OLDER: readonly string[] = [
   'src/features/outgoing-webhooks/reactors/bot-replies.ts',
   'src/features/personal/consequences/policy-following.ts',
   'src/features/push/reactors/pusher.ts',
-  'src/features/read-state/register/unread-messages.ts',
   'src/features/uploads/commands/delete-file.handler.ts',
   'src/features/users/reactors/accounts.ts',
   'src/platform/commands/command-runner.ts',

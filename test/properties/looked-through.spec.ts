@@ -6,13 +6,12 @@ import { MESSAGES, type MessageDocument, messages } from '../../projections/mess
 import { NEWEST, OLDEST, readPage } from '../../src/features/messages/queries/reading/message-page.js';
 import { type MessageView, readableView } from '../../src/features/messages/queries/reading/message-view.js';
 import { type Messages, messagesFor } from '../../src/features/messages/queries/reading/messages-for.js';
-import { NONE_MOVED_IN } from '../../src/features/messages/queries/reading/moved-in.js';
 import { searchView } from '../../src/features/messages/queries/reading/search-view.js';
 import { dmKeyOf } from '../../src/features/narrow/domain/narrow.js';
 import type { NarrowCondition } from '../../src/features/narrow/domain/narrow-resolve.js';
 import { SqliteDocumentStore } from '../../src/platform/documents/sqlite/sqlite-document-store.js';
 import { Overloaded } from '../../src/platform/kernel/admission.js';
-import { History, unflagged } from '../projections/messages/messages-history.js';
+import { History, NONE_MOVED_IN, unflagged } from '../projections/messages/messages-history.js';
 import { override } from '../support/override.js';
 import { AppliedByHand } from '../support/projections/applied-by-hand.js';
 

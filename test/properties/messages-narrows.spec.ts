@@ -10,13 +10,12 @@ import { ROLES } from '../../src/events/shared/role.js';
 import { RENDERER_VERSION, renderMarkdown } from '../../src/features/markdown/render-markdown.js';
 import { NEWEST, OLDEST, readPage } from '../../src/features/messages/queries/reading/message-page.js';
 import { readableView } from '../../src/features/messages/queries/reading/message-view.js';
-import { NONE_MOVED_IN } from '../../src/features/messages/queries/reading/moved-in.js';
 import { searchView } from '../../src/features/messages/queries/reading/search-view.js';
 import { TopicPolicies } from '../../src/features/messages/queries/reading/topic-policies.js';
 import type { Narrow, NarrowCondition } from '../../src/features/narrow/domain/narrow-resolve.js';
 import type { Collection } from '../../src/platform/documents/document-store.js';
 import { SqliteDocumentStore } from '../../src/platform/documents/sqlite/sqlite-document-store.js';
-import { unflagged } from '../projections/messages/messages-history.js';
+import { NONE_MOVED_IN, unflagged } from '../projections/messages/messages-history.js';
 import { PlayedHistory } from '../projections/played-history.js';
 
 const ROLES_OF_USERS = [ROLES.owner, ROLES.member, ROLES.guest] as const;

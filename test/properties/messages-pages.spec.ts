@@ -15,11 +15,10 @@ import {
   readPage,
 } from '../../src/features/messages/queries/reading/message-page.js';
 import { historyView, readableView } from '../../src/features/messages/queries/reading/message-view.js';
-import { NONE_MOVED_IN } from '../../src/features/messages/queries/reading/moved-in.js';
 import { type Narrow, type NarrowCondition, unreadIn } from '../../src/features/narrow/domain/narrow-resolve.js';
 import type { Collection } from '../../src/platform/documents/document-store.js';
 import { SqliteDocumentStore } from '../../src/platform/documents/sqlite/sqlite-document-store.js';
-import { History, unflagged } from '../projections/messages/messages-history.js';
+import { History, NONE_MOVED_IN, unflagged } from '../projections/messages/messages-history.js';
 import { PlayedHistory } from '../projections/played-history.js';
 
 const USERS = [ROLES.owner, ROLES.member, ROLES.member, ROLES.guest] as const;

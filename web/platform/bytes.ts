@@ -22,7 +22,7 @@ export function fromBase64(text: string, length?: number): Uint8Array<ArrayBuffe
 export const toHex = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-export function joined(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+function joined(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const part of parts) {

@@ -14,7 +14,7 @@ export interface Person {
 }
 
 /** Settings that are on or off. */
-export type Switch =
+type Switch =
   | 'twenty_four_hour_time'
   | 'enter_sends'
   | 'enable_drafts_synchronization'
@@ -217,7 +217,7 @@ export interface FlagsEvent extends Numbered {
   readonly message_details?: Readonly<Record<string, MessageDetails>>;
 }
 
-export interface DeleteMessageEvent extends Numbered {
+interface DeleteMessageEvent extends Numbered {
   readonly type: 'delete_message';
   readonly message_ids: readonly number[];
 }
@@ -228,20 +228,20 @@ export interface ReactionEvent extends Numbered, Reaction {
   readonly message_id: number;
 }
 
-export type SubscriptionEvent = Numbered & { readonly type: 'subscription' } & (
+type SubscriptionEvent = Numbered & { readonly type: 'subscription' } & (
     | { readonly op: 'add'; readonly subscriptions: readonly Channel[] }
     | { readonly op: 'remove'; readonly subscriptions: readonly { readonly stream_id: number }[] }
     | { readonly op: 'update'; readonly stream_id: number; readonly property: string; readonly value: unknown }
     | { readonly op: 'peer_add' | 'peer_remove' }
   );
 
-export type ChannelEvent = Numbered & { readonly type: 'stream' } & (
+type ChannelEvent = Numbered & { readonly type: 'stream' } & (
     | { readonly op: 'update'; readonly stream_id: number; readonly property: string; readonly value: unknown }
     | { readonly op: 'delete'; readonly stream_ids: readonly number[] }
     | { readonly op: 'create' }
   );
 
-export interface PersonEvent extends Numbered {
+interface PersonEvent extends Numbered {
   readonly type: 'realm_user';
   readonly op: 'add' | 'update';
   readonly person: Partial<Person> & { readonly user_id: number; readonly new_email?: string };
@@ -257,47 +257,47 @@ export interface TypingEvent extends Numbered {
   readonly topic?: string;
 }
 
-export type ScheduledEvent = Numbered & { readonly type: 'scheduled_messages' } & (
+type ScheduledEvent = Numbered & { readonly type: 'scheduled_messages' } & (
     | { readonly op: 'add'; readonly scheduled_messages: readonly Scheduled[] }
     | { readonly op: 'update'; readonly scheduled_message: Scheduled }
     | { readonly op: 'remove'; readonly scheduled_message_id: number }
   );
 
-export type ReminderEvent = Numbered & { readonly type: 'reminders' } & (
+type ReminderEvent = Numbered & { readonly type: 'reminders' } & (
     | { readonly op: 'add'; readonly reminders: readonly Reminder[] }
     | { readonly op: 'remove'; readonly reminder_id: number }
   );
 
-export type DraftEvent = Numbered & { readonly type: 'drafts' } & (
+type DraftEvent = Numbered & { readonly type: 'drafts' } & (
     | { readonly op: 'add'; readonly drafts: readonly StoredDraft[] }
     | { readonly op: 'update'; readonly draft: StoredDraft }
     | { readonly op: 'remove'; readonly draft_id: number }
   );
 
-export interface OwnEmojiEvent extends Numbered {
+interface OwnEmojiEvent extends Numbered {
   readonly type: 'realm_emoji';
   readonly op: 'update';
   readonly realm_emoji: Readonly<Record<string, OwnEmoji>>;
 }
 
-export interface SettingsEvent extends Numbered {
+interface SettingsEvent extends Numbered {
   readonly type: 'user_settings';
   readonly op: 'update';
   readonly property: string;
   readonly value: unknown;
 }
 
-export type RealmEvent = Numbered & { readonly type: 'realm' } & (
+type RealmEvent = Numbered & { readonly type: 'realm' } & (
     | { readonly op: 'update'; readonly property: string; readonly value: unknown }
     | { readonly op: 'update_dict'; readonly property: string; readonly data: Readonly<Record<string, unknown>> }
   );
 
-export interface PresenceEvent extends Numbered {
+interface PresenceEvent extends Numbered {
   readonly type: 'presence';
   readonly presences: Readonly<Record<string, Seen>>;
 }
 
-export interface StatusEvent extends Numbered, Status {
+interface StatusEvent extends Numbered, Status {
   readonly type: 'user_status';
   readonly user_id: number;
 }

@@ -8,7 +8,7 @@ import { useTitle } from './title.js';
 import './office.css';
 
 /** Places of those who keep the organization and its server, by their part of the address. */
-export const OFFICES: Readonly<Record<string, string>> = {
+const OFFICES: Readonly<Record<string, string>> = {
   audit: 'History',
   people: 'People',
   channels: 'Channels',

@@ -4,7 +4,7 @@ import type { ClientEvent, Registered } from './client-events.js';
 export type Connection = 'connecting' | 'online' | 'reconnecting' | 'lost';
 
 /** Why an ask of the server failed, as far as the queue cares. */
-export type Failure = 'no such queue' | 'signed out' | 'other';
+type Failure = 'no such queue' | 'signed out' | 'other';
 
 export interface QueuePort {
   register(): Promise<Registered>;

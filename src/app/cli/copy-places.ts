@@ -17,7 +17,7 @@ import { OrganizationIdentity } from '../roles/organization-identity.js';
 import { CopyRefused, UsageError } from './failure.js';
 import { closedIfRefused } from './open-organization.js';
 
-export const DISTRIBUTED = 'distributed';
+const DISTRIBUTED = 'distributed';
 
 /** A source or target of a copy. */
 export interface Place {

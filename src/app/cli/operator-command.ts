@@ -10,7 +10,7 @@ import { addSettings, configOf } from './setting-options.js';
 import type { Shell } from './shell.js';
 
 /** Has an operation carried out, by a server or here. */
-export type Operate = <Name extends OperationName>(
+type Operate = <Name extends OperationName>(
   name: Name,
   fields: FieldsOf<Operations[Name]>,
 ) => Promise<ResultOf<Operations[Name]>>;

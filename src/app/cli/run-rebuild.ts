@@ -21,7 +21,7 @@ import { inOrganization, throughServer } from './open-organization.js';
 type OnProgress = (progress: BuildProgress) => void;
 
 /** The build fails again and again at one place. */
-export class RebuildStalled extends Error {
+class RebuildStalled extends Error {
   override readonly name = 'RebuildStalled';
 }
 

@@ -16,7 +16,7 @@ import {
   wholeNumber,
 } from '../../platform/settings/setting.js';
 
-export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 /** The public URL names the log, too. */
 const THAT_HAVE_A_SITE: readonly CommandName[] = [...THAT_LISTEN, 'key', 'invite'];

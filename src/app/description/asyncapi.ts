@@ -152,7 +152,7 @@ const refs = (base: string, names: readonly string[]): Parts =>
   Object.fromEntries(names.map((name) => [name, { $ref: `${base}/${name}` }]));
 
 /** What an event's type says, which a compiled program no longer has. */
-export interface StoredEventType {
+interface StoredEventType {
   readonly description: string;
   readonly data: Schema;
   readonly example: JsonObject;

@@ -8,7 +8,7 @@ import type { Health } from '../health/health.js';
 import { LagClock } from './lag-clock.js';
 
 /** A line in which requests wait for their turn. */
-export interface Line {
+interface Line {
   readonly name: string;
   readonly load: () => { readonly atWork: number; readonly waiting: number };
 }

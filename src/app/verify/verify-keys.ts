@@ -34,7 +34,7 @@ export interface SealedThere {
 }
 
 /** What an event is named by. */
-export type Named = Pick<StoredEvent, 'type' | 'id' | 'stream' | 'revision' | 'position'>;
+type Named = Pick<StoredEvent, 'type' | 'id' | 'stream' | 'revision' | 'position'>;
 
 /**
  * Looks for the keys of content.

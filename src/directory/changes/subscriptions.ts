@@ -2,7 +2,7 @@ import type { SubscriptionEvent } from '../../events/channels/subscriptions.even
 import type { SubscriptionRecord } from '../directory.records.js';
 import { alters, begun, ended, type Rules } from './rule.js';
 
-export const subscriptionId = (channelId: number, userId: number): string => `${channelId}/${userId}`;
+const subscriptionId = (channelId: number, userId: number): string => `${channelId}/${userId}`;
 
 export const subscriptionRules: Rules<SubscriptionEvent> = {
   UsersSubscribed: {

@@ -9,7 +9,7 @@ import { foldCase } from '../../platform/kernel/text.js';
 import type { MembershipRecord, RecordChange, RecordLookup } from '../directory.records.js';
 import { alters, begun, ended, type Rules } from './rule.js';
 
-export const membershipId = (groupId: number, userId: number): string => `${groupId}/${userId}`;
+const membershipId = (groupId: number, userId: number): string => `${groupId}/${userId}`;
 
 const ofGroup = ({ data }: { readonly data: { readonly groupId: number } }): number => data.groupId;
 

@@ -18,7 +18,7 @@ export interface Times {
 export type LoggedIn = DomainEvent<'LoggedIn', { readonly userId: number } & Times>;
 
 /** What was tried. */
-export type LoginSecret = 'password' | 'apiKey';
+type LoginSecret = 'password' | 'apiKey';
 
 /** Somebody has given a wrong password or API key, or may not log in. */
 export type LoginFailed = DomainEvent<

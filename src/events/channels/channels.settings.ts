@@ -47,14 +47,14 @@ export const VISIBILITY_PERMISSIONS = [
 
 export type ChannelPermissions = Readonly<Record<ChannelPermission, GroupSettingValue>>;
 
-export const TOPICS_POLICIES = ['inherit', 'allow_empty_topic', 'disable_empty_topic', 'empty_topic_only'] as const;
+const TOPICS_POLICIES = ['inherit', 'allow_empty_topic', 'disable_empty_topic', 'empty_topic_only'] as const;
 export type TopicsPolicy = (typeof TOPICS_POLICIES)[number];
 
 /** Sent as bare text, or by some clients as a JSON string. */
 export const topicsPolicy: ValueType<TopicsPolicy> = { ...oneOf(TOPICS_POLICIES), form: 'json-or-text' };
 
 /** Days of a channel whose messages are kept for ever. */
-export const FOR_EVER = -1;
+const FOR_EVER = -1;
 
 /** The retention that a channel has: the days in older logs do not count, because no message is deleted for its age. */
 export const retentionInForce = (days: number | null): number | null => (days === FOR_EVER ? FOR_EVER : null);

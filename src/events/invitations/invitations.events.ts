@@ -28,7 +28,7 @@ interface InvitationHead {
 }
 
 /** The sealed content of a mailed invitation. */
-export interface Invitee {
+interface Invitee {
   readonly email: string;
   /** The administrator's welcome text; null: the organization's; empty: none. */
   readonly welcomeText: string | null;

@@ -7,7 +7,7 @@ import { organizationPictureChangedFrom1 } from './organization-pictures.upcaste
 export const ORGANIZATION_PICTURES_STREAM = 'organizationPictures';
 
 /** The stored names of the pictures. */
-export const ORGANIZATION_PICTURES = ['icon', 'logo', 'nightLogo'] as const;
+const ORGANIZATION_PICTURES = ['icon', 'logo', 'nightLogo'] as const;
 
 export type OrganizationPicture = (typeof ORGANIZATION_PICTURES)[number];
 

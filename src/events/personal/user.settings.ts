@@ -5,10 +5,10 @@ import { AUTO_FOLLOW_TRIGGERS } from './auto-topic-policy.settings.js';
 
 /** The choices of some settings. The register response offers the same to clients. */
 export const NOTIFICATION_SOUNDS = ['zulip', 'ding'] as const;
-export const EMOJI_SETS = ['google', 'twitter', 'text'] as const;
-export const HOME_VIEWS = ['recent_topics', 'inbox', 'all_messages'] as const;
-export const IMAGE_ANIMATIONS = ['always', 'on_hover', 'never'] as const;
-export const RESOLVED_NOTICE_POLICIES = ['always', 'except_followed', 'never'] as const;
+const EMOJI_SETS = ['google', 'twitter', 'text'] as const;
+const HOME_VIEWS = ['recent_topics', 'inbox', 'all_messages'] as const;
+const IMAGE_ANIMATIONS = ['always', 'on_hover', 'never'] as const;
+const RESOLVED_NOTICE_POLICIES = ['always', 'except_followed', 'never'] as const;
 
 const WEEK_SECONDS = 604_800;
 

@@ -111,7 +111,7 @@ export type PushDeviceRemoved = DomainEvent<
   }
 >;
 
-export type PushTokenEvent = PushTokenAdded | PushTokenRemoved;
+type PushTokenEvent = PushTokenAdded | PushTokenRemoved;
 export type PushDeviceEvent = PushDeviceRegistered | PushDeviceActivated | PushDeviceFailed | PushDeviceRemoved;
 export type PushEvent = PushTokenEvent | PushDeviceEvent;
 

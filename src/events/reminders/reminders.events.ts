@@ -11,7 +11,7 @@ interface OfReminder {
 }
 
 /** The sealed content. The words of the message are not in it: they are looked up when the reminder is read or sent. */
-export interface ReminderWords {
+interface ReminderWords {
   /** Empty: none. */
   readonly note: string;
 }

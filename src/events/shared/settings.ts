@@ -21,7 +21,7 @@ export interface OlderFlag {
 
 type Rows<Row> = Readonly<Record<string, Row>>;
 
-export type ValueOf<Row extends { readonly type: ValueType<unknown> }> =
+type ValueOf<Row extends { readonly type: ValueType<unknown> }> =
   Row['type'] extends ValueType<infer Value> ? Value : never;
 
 /** The values of a table's settings by their names. */

@@ -20,7 +20,7 @@ export interface PictureMeasure {
 }
 
 /** A file's name, type and checksum. Sealed, because they reveal its contents: erased with the file (D7). */
-export interface FileDescription {
+interface FileDescription {
   /** The uploader's name for the file, without folders. */
   readonly name: string;
   /** The name in the file's URL. */

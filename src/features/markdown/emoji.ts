@@ -41,7 +41,7 @@ export interface CustomEmojiFacts {
   withId(id: number): { readonly id: number; readonly name: string; readonly isActive: boolean } | undefined;
 }
 
-export const NO_CUSTOM_EMOJI: CustomEmojiFacts = { activeNamed: () => undefined, withId: () => undefined };
+const NO_CUSTOM_EMOJI: CustomEmojiFacts = { activeNamed: () => undefined, withId: () => undefined };
 
 /** The emoji that is neither in Unicode nor an organization's own. */
 const ZULIP: Emoji = { emojiName: 'zulip', emojiCode: 'zulip', reactionType: 'zulip_extra_emoji' };

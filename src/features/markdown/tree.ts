@@ -8,7 +8,7 @@ export interface Element {
 }
 
 /** HTML made by this code. */
-export interface RawHtml {
+interface RawHtml {
   readonly html: string;
   /** If it is alone in a paragraph, it replaces the paragraph. */
   readonly isBlock: boolean;
@@ -28,7 +28,7 @@ const BLOCKS: ReadonlySet<string> = new Set(
   'blockquote div h1 h2 h3 h4 h5 h6 hr li ol p pre table tbody td th thead tr ul'.split(' '),
 );
 
-export const isBlock = (node: Node | undefined): boolean => isElement(node) && BLOCKS.has(node.tag);
+const isBlock = (node: Node | undefined): boolean => isElement(node) && BLOCKS.has(node.tag);
 
 /** Attributes that are written without a value. */
 const BARE: ReadonlySet<string> = new Set(['controls']);

@@ -94,7 +94,7 @@ function endOfPath(text: string, from: number, { to, trimmed }: Word): number | 
   return null;
 }
 
-export function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
   pattern.lastIndex = at;
   return pattern.exec(text);
 }

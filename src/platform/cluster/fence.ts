@@ -20,7 +20,7 @@ interface FenceDocument extends StoredDocument {
   readonly entered: number;
 }
 
-export const fenceCollections: Readonly<Record<string, CollectionSpec>> = { fence: {} };
+const fenceCollections: Readonly<Record<string, CollectionSpec>> = { fence: {} };
 
 /** Another process has taken over the work: this process stops it. */
 export class Fenced extends Error {

@@ -8,7 +8,7 @@ import { type Appended, AwaitedParts, type PartsOfServer } from './awaited-parts
 import type { Consequences } from './consequences.js';
 
 /** A state in memory that follows the log. */
-export interface Follows {
+interface Follows {
   /** Resolves when everything up to `position` is applied. */
   waitFor(position: Position): Promise<void>;
 }

@@ -16,7 +16,7 @@ export interface StreamState<State> {
 }
 
 /** An event of another stream that a stream's state starts from. */
-export interface Origin<State> {
+interface Origin<State> {
   readonly stream: string;
   readonly revision: number;
   readonly begin: (event: Recorded) => State;

@@ -16,7 +16,7 @@ import type { ProcessManager } from './process-manager.js';
 const MOST_PASSED_OVER = 1_000;
 
 /** The progress of the process managers. */
-export interface ConsequencesProgress {
+interface ConsequencesProgress {
   /** Excludes background work. */
   readonly position: Position;
   /** Includes background work. */

@@ -32,7 +32,7 @@ export interface EffectDeclaration<Task extends QueuedTask>
 }
 
 /** Facts of the log in memory, such as the directory. */
-export interface FollowedFacts {
+interface FollowedFacts {
   start(): Promise<void>;
   /** Resolves when the facts reflect the log up to `position`. @throws UnavailableError if that takes too long */
   reach(position: Position): Promise<void>;

@@ -127,7 +127,7 @@ export interface WholeWrite {
   readonly condition?: WriteCondition;
 }
 
-export interface WriteCondition {
+interface WriteCondition {
   readonly collection: string;
   readonly operation: BulkOperation<StoredDocument>;
 }

@@ -3,7 +3,7 @@ import type { FileMeasure } from '../kernel/event-definition.js';
 import type { StoredFile } from './file-store.js';
 
 /** Tells how a file's size differs from the recorded one; null: it does not, or no size is recorded. */
-export const sizeDifference = (size: number, recorded: FileMeasure): string | null =>
+const sizeDifference = (size: number, recorded: FileMeasure): string | null =>
   recorded.size === null || size === recorded.size ? null : `it has ${size} bytes instead of ${recorded.size}`;
 
 /**

@@ -34,7 +34,7 @@ export class LoginAttemptsInterceptor implements NestInterceptor {
 
 /** Limits guesses of the caller's password, so that the holder of an API key cannot find it out. */
 @Injectable()
-export class PasswordAttemptsInterceptor implements NestInterceptor {
+class PasswordAttemptsInterceptor implements NestInterceptor {
   constructor(private readonly limits: LoginLimits) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {

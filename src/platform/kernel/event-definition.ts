@@ -9,7 +9,7 @@ export type Upcaster = (data: JsonObject) => JsonObject;
  * An event's relation to a content key that its payload names. `seals`: the event's content is sealed under it; `ends`:
  * it is destroyed, and so is all content under it; `names`: neither.
  */
-export type KeyDuty = 'seals' | 'ends' | 'names';
+type KeyDuty = 'seals' | 'ends' | 'names';
 
 /**
  * The accounts that the audit shows sealed words. `message`: every auditor, and one who is not part of the conversation
@@ -19,7 +19,7 @@ export type KeyDuty = 'seals' | 'ends' | 'names';
 type ShownTo<Name extends string> = 'message' | 'auditors' | 'nobody' | { readonly only: Name };
 
 /** The field that holds what people wrote. Stored only encrypted (D7); null once its key is destroyed. */
-export interface SealedField<Field extends string = string, Name extends string = string> {
+interface SealedField<Field extends string = string, Name extends string = string> {
   readonly field: Field;
   /** `own key`: the event makes the key, whose id is the event's id. `existing key`: an earlier event has made it. */
   readonly under: 'own key' | 'existing key';

@@ -1,6 +1,6 @@
 import { StartRefused } from '../kernel/start-refused.js';
 
-export const DEFAULT_DATABASE = 'annals';
+const DEFAULT_DATABASE = 'annals';
 
 /** The database that the URL's path names. @throws StartRefused for a URL that is not MongoDB's */
 export function databaseOf(url: string): string {

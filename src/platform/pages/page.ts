@@ -65,7 +65,7 @@ ${body}
 }
 
 /** A field of a form. Its label and `autocomplete` tell screen readers and password managers what it is for. */
-export interface Field {
+interface Field {
   readonly name: string;
   readonly label: string;
   readonly type: 'email' | 'password' | 'text';

@@ -37,7 +37,7 @@ export interface PictureHeader {
   readonly isExcessive: boolean;
 }
 
-export type PictureRefusal = 'unreadable' | 'excessive';
+type PictureRefusal = 'unreadable' | 'excessive';
 
 export type PictureOutcome =
   | { readonly kind: 'made'; readonly bytes: Buffer }

@@ -5,7 +5,7 @@ import type Database from 'libsql';
 export type SqlValue = null | number | bigint | string | Uint8Array;
 export type Row = readonly SqlValue[];
 
-export interface RunResult {
+interface RunResult {
   readonly changes: number;
   readonly lastInsertRowid: number | bigint;
 }

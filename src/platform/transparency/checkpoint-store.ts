@@ -24,7 +24,7 @@ import type { Checkpoint } from './signed-note.js';
 import { HEADS, type HeadDocument, TREE_DATABASE } from './tree.documents.js';
 
 /** A larger checkpoint was signed with the key, or another one of the same size. */
-export class SignedAlready extends Error {}
+class SignedAlready extends Error {}
 
 /** The checkpoints of one key, in documents. */
 export class CheckpointStore {
@@ -125,12 +125,12 @@ export class CheckpointStore {
   }
 }
 
-export async function newestNoted(database: DocumentDatabase, verifier: string): Promise<NotedDocument | null> {
+async function newestNoted(database: DocumentDatabase, verifier: string): Promise<NotedDocument | null> {
   const [newest] = await database.collection<NotedDocument>(NOTED).find({ verifier }, { sort: { size: -1 }, limit: 1 });
   return newest ?? null;
 }
 
-export const alarmsOf = (database: DocumentDatabase, verifier: string): Promise<readonly AlarmDocument[]> =>
+const alarmsOf = (database: DocumentDatabase, verifier: string): Promise<readonly AlarmDocument[]> =>
   database.collection<AlarmDocument>(ALARMS).find({ verifier });
 
 /** Keys that a log may have signed with: one for each name. */

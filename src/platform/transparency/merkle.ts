@@ -85,29 +85,6 @@ export async function consistencyProof(older: number, size: number, subtrees: Su
   return proof.reverse();
 }
 
-/** What a proof is about. */
-export interface Included {
-  readonly leaf: Hash;
-  readonly index: number;
-  readonly size: number;
-  readonly root: Hash;
-}
-
-/** Tells whether the proof shows that the leaf is in the tree with this root (RFC 9162, section 2.1.3.2). */
-export function provesInclusion({ leaf, index, size, root }: Included, proof: readonly Hash[]): boolean {
-  if (index < 0 || index >= size) return false;
-  let [at, last, hash] = [index, size - 1, leaf];
-  for (const next of proof) {
-    if (last === 0) return false;
-    if (isOdd(at) || at === last) {
-      hash = nodeHash(next, hash);
-      while (!isOdd(at) && at > 0) [at, last] = [half(at), half(last)];
-    } else hash = nodeHash(hash, next);
-    [at, last] = [half(at), half(last)];
-  }
-  return last === 0 && hash.equals(root);
-}
-
 /** The root of a tree of so many leaves. */
 export interface Head {
   readonly size: number;

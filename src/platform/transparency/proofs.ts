@@ -97,7 +97,7 @@ export function provenEvent(stored: StoredEvent, secrets: readonly string[]): Pr
 }
 
 /** A signed checkpoint, and the tree that it covers. */
-export interface Covered {
+interface Covered {
   readonly size: number;
   /** The checkpoint with its signatures. */
   readonly note: string;

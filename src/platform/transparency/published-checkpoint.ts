@@ -24,7 +24,7 @@ export interface CheckpointsReport {
   readonly witnesses: readonly WitnessReport[];
 }
 
-export interface WitnessReport {
+interface WitnessReport {
   readonly name: string;
   /** Number of events in the checkpoint that it has cosigned last; 0: none. */
   readonly size: number;

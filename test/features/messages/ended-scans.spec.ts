@@ -3,13 +3,12 @@ import { MESSAGES, type MessageDocument, messages } from '../../../projections/m
 import { NEWEST, readPage } from '../../../src/features/messages/queries/reading/message-page.js';
 import { readableView } from '../../../src/features/messages/queries/reading/message-view.js';
 import { messagesFor } from '../../../src/features/messages/queries/reading/messages-for.js';
-import { NONE_MOVED_IN } from '../../../src/features/messages/queries/reading/moved-in.js';
 import { MessageRows } from '../../../src/features/messages/queries/reading/rows/message-rows.js';
 import { NarrowedRows } from '../../../src/features/messages/queries/reading/rows/narrowed-rows.js';
 import { EVERYTHING, unreadIn } from '../../../src/features/narrow/domain/narrow-resolve.js';
 import { SqliteDocumentStore } from '../../../src/platform/documents/sqlite/sqlite-document-store.js';
 import { Overloaded } from '../../../src/platform/kernel/admission.js';
-import { History, unflagged } from '../../projections/messages/messages-history.js';
+import { History, NONE_MOVED_IN, unflagged } from '../../projections/messages/messages-history.js';
 import { override } from '../../support/override.js';
 import { AppliedByHand } from '../../support/projections/applied-by-hand.js';
 import { withScratch } from '../../support/scratch.js';

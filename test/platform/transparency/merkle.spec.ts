@@ -9,10 +9,10 @@ import {
   leafHash,
   nodeHash,
   provesConsistency,
-  provesInclusion,
   type Subtrees,
   treeRoot,
 } from '../../../src/platform/transparency/merkle.js';
+import { provesInclusion } from './proves-inclusion.js';
 
 const dataOf = (index: number): Buffer => createHash('sha256').update(`annals test event ${index}`).digest();
 

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { inclusionProof, leafHash, provesInclusion, treeRoot } from '../../../src/platform/transparency/merkle.js';
+import { inclusionProof, leafHash, treeRoot } from '../../../src/platform/transparency/merkle.js';
 import { PublishedSubtrees } from '../../../src/platform/transparency/stored-tiles.js';
 import { parseTilePath } from '../../../src/platform/transparency/tile-paths.js';
 import { TileDamaged, TiledTree } from '../../../src/platform/transparency/tiled-tree.js';
+import { provesInclusion } from './proves-inclusion.js';
 
 const dataOf = (index: number): Buffer => createHash('sha256').update(`event ${index}`).digest();
 

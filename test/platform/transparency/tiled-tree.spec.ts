@@ -6,11 +6,11 @@ import {
   inclusionProof,
   leafHash,
   provesConsistency,
-  provesInclusion,
   treeRoot,
 } from '../../../src/platform/transparency/merkle.js';
 import { parseTilePath, tilePath } from '../../../src/platform/transparency/tile-paths.js';
 import { TileDamaged, TiledTree } from '../../../src/platform/transparency/tiled-tree.js';
+import { provesInclusion } from './proves-inclusion.js';
 
 const dataOf = (index: number): Buffer => createHash('sha256').update(`annals test event ${index}`).digest();
 

@@ -5,10 +5,9 @@ import { mayRead } from '../../../src/directory/readable-messages.js';
 import { ROLES } from '../../../src/events/shared/role.js';
 import { messageFlags } from '../../../src/features/message-flags/queries/message-flags.js';
 import { readableView } from '../../../src/features/messages/queries/reading/message-view.js';
-import { NONE_MOVED_IN } from '../../../src/features/messages/queries/reading/moved-in.js';
 import { EVERYTHING, type Narrow } from '../../../src/features/narrow/domain/narrow-resolve.js';
 import { channelPermissions } from '../../support/events/events.js';
-import { History, unflagged } from './messages-history.js';
+import { History, NONE_MOVED_IN, unflagged } from './messages-history.js';
 
 /** The moments at which a channel's messages are sent, named by what the readers did before. */
 const AGES = ['before', 'during', 'away', 'again'] as const;

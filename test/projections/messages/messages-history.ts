@@ -7,8 +7,12 @@ import { ROLES, type Role } from '../../../src/events/shared/role.js';
 import { RENDERER_VERSION, renderMarkdown } from '../../../src/features/markdown/render-markdown.js';
 import { OwnFlags } from '../../../src/features/message-flags/queries/own-flags.js';
 import { ReadState } from '../../../src/features/message-flags/queries/read-state.js';
+import type { MovedInPairs } from '../../../src/features/messages/queries/reading/moved-in.js';
 import type { DomainEvent, Recorded } from '../../../src/platform/kernel/event.js';
 import { channelData } from '../../support/events/events.js';
+
+/** The pairs of a log in which no message has moved. */
+export const NONE_MOVED_IN: MovedInPairs = [];
 
 /** The flags of a reader who has set none yet. */
 export const unflagged = (reader: UserRecord, directory: Directory): OwnFlags =>

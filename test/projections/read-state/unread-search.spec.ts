@@ -6,7 +6,6 @@ import { ReadState } from '../../../src/features/message-flags/queries/read-stat
 import { firstUnread } from '../../../src/features/messages/queries/reading/first-unread.js';
 import { NEWEST, readPage } from '../../../src/features/messages/queries/reading/message-page.js';
 import { readableView } from '../../../src/features/messages/queries/reading/message-view.js';
-import { NONE_MOVED_IN } from '../../../src/features/messages/queries/reading/moved-in.js';
 import { MessageRows } from '../../../src/features/messages/queries/reading/rows/message-rows.js';
 import { NarrowedRows } from '../../../src/features/messages/queries/reading/rows/narrowed-rows.js';
 import { EVERYTHING, unreadIn } from '../../../src/features/narrow/domain/narrow-resolve.js';
@@ -14,7 +13,7 @@ import { unreadRows } from '../../../src/features/read-state/register/unread-mes
 import { SqliteDocumentStore } from '../../../src/platform/documents/sqlite/sqlite-document-store.js';
 import { AppliedByHand } from '../../support/projections/applied-by-hand.js';
 import { withScratch } from '../../support/scratch.js';
-import { History } from '../messages/messages-history.js';
+import { History, NONE_MOVED_IN } from '../messages/messages-history.js';
 
 const COUNT = 6000;
 const UNREAD = [1500, 1501, 4200, 5999];

@@ -5,7 +5,7 @@ import { timeOf } from '../../platform/times.js';
 import type { PastData, TopicName } from './topic-then.js';
 
 /** A part of a text: kept, added or taken away. */
-export interface Piece {
+interface Piece {
   readonly text: string;
   readonly kind: 'kept' | 'added' | 'removed';
 }
@@ -103,7 +103,7 @@ const VERBS: Readonly<Record<string, string>> = {
 export const mayNotAudit = (error: unknown): boolean =>
   error instanceof Refused && error.code === 'UNAUTHORIZED_PRINCIPAL';
 
-export const differences = (before: string, after: string): readonly Piece[] =>
+const differences = (before: string, after: string): readonly Piece[] =>
   diffWordsWithSpace(before, after).map(({ value, added, removed }) => ({
     text: value,
     kind: added ? 'added' : removed ? 'removed' : 'kept',

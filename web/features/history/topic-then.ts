@@ -46,7 +46,7 @@ export interface PastMessage {
   readonly deleted: { readonly at: string; readonly by: string } | null;
 }
 
-export const isSameTopic = (one: TopicName, other: TopicName): boolean =>
+const isSameTopic = (one: TopicName, other: TopicName): boolean =>
   one.channelId === other.channelId && one.topic.toLowerCase() === other.topic.toLowerCase();
 
 /**

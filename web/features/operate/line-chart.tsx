@@ -1,7 +1,7 @@
 const WIDTH = 300;
 const HEIGHT = 60;
 
-export interface Line {
+interface Line {
   /** Absent if the chart has one line. */
   readonly name?: string;
   /** The newest is last; null: not known. */

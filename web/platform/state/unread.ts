@@ -1,7 +1,7 @@
 import type { ClientEvent, FlagsEvent, Registered, UpdateMessageEvent } from '../client-events.js';
 import { type Conversation, conversationOf, direct, keyOf, topic } from './conversation.js';
 
-export interface UnreadConversation {
+interface UnreadConversation {
   readonly conversation: Conversation;
   readonly ids: ReadonlySet<number>;
 }

@@ -8,7 +8,7 @@ export const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /** New addresses of an account's keys that are told in an hour. */
-export const MOST_AN_HOUR = 20;
+const MOST_AN_HOUR = 20;
 
 /** The network that a key is used from, as it is told apart from others. */
 export const placeOf = (keyHash: string, address: string): string => `${keyHash} ${addressBlock(address)}`;

@@ -28,9 +28,9 @@ export function countedOf({ type, data }: Access, actorId: number | null): Count
 }
 
 /** Accounts that one event names. */
-export const MOST_ACCOUNTS = 100;
+const MOST_ACCOUNTS = 100;
 /** Kinds that one event names. */
-export const MOST_KINDS = 20;
+const MOST_KINDS = 20;
 
 /** Counts of accesses by account and kind, in bounded memory. */
 export class Tally {

@@ -2,7 +2,7 @@ import type { Access } from './access.js';
 import { questionKind, thingAskedFor } from './question-kind.js';
 
 /** The most traces that are remembered at a time, which is about a minute's. */
-export interface RoomLimits {
+interface RoomLimits {
   readonly inAll: number;
   /** Of one source. */
   readonly ofSource: number;
@@ -13,7 +13,7 @@ export interface RoomLimits {
 const NO_MORE = Number.POSITIVE_INFINITY;
 
 /** Each kind of access has room of its own, which no flood of another kind can use up. */
-export const ROOMS = {
+const ROOMS = {
   /** Failed logins to accounts that exist. */
   guesses: { inAll: 300, ofSource: 100, ofThing: 20 },
   /** Failed logins to accounts that do not exist. */

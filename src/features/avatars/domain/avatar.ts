@@ -10,7 +10,7 @@ export interface AvatarState {
   readonly files: AvatarFiles | null;
 }
 
-export interface AvatarFiles {
+interface AvatarFiles {
   readonly fileId: string;
   readonly mediumFileId: string;
 }

@@ -14,7 +14,7 @@ export const MAX_FOLDER_NAME = 60;
 export const MAX_FOLDER_DESCRIPTION = 1024;
 
 /** Archived folders count, too. */
-export const MAX_FOLDERS = 1000;
+const MAX_FOLDERS = 1000;
 
 export class CreateChannelFolder extends Command<{ name: string; description: string; creatorId: number }, number> {}
 

@@ -19,7 +19,7 @@ export class UnsubscribeFromChannels extends Command<
 > {}
 
 /** `isOwn` is true for the caller and for the caller's bots. */
-export type LeavingPrincipal = Principal & { readonly isOwn: boolean };
+type LeavingPrincipal = Principal & { readonly isOwn: boolean };
 
 export interface UnsubscribeFacts {
   /** In the order named; null for an unknown account. */

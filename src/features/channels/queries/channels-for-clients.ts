@@ -59,7 +59,7 @@ export type ChannelFacts = Pick<
 >;
 
 /** Facts that the directory does not hold. */
-export interface ChannelTraffic {
+interface ChannelTraffic {
   /** null for a channel without messages. */
   readonly firstMessageId: number | null;
 }

@@ -17,7 +17,7 @@ import { sha256Of } from '../../../platform/kernel/sha256.js';
 import { type DraftFacts, readDraft, type WrittenDraft } from './written-draft.js';
 
 /** A draft without its content: a remembered state keeps no secret of a deleted draft. */
-export interface Draft extends DraftHead {
+interface Draft extends DraftHead {
   /** Id of its content key. */
   readonly keyId: string;
   /** Hexadecimal; null if the key is destroyed. */

@@ -17,7 +17,7 @@ export interface MailLimits {
 }
 
 /** Mails that one address gets in a day, whoever has them sent. */
-export const MOST_TO_ONE_ADDRESS = 5;
+const MOST_TO_ONE_ADDRESS = 5;
 
 const DAY_MS = 86_400_000;
 

@@ -37,7 +37,7 @@ export const joinUrl = (site: string, token: string): string => `${site}/join/${
 export const confirmUrl = (site: string, token: string): string => `${site}/accounts/do_confirm/${token}`;
 
 /** More would be mail that nobody asked for. */
-export const MOST_AT_ONCE = 1000;
+const MOST_AT_ONCE = 1000;
 
 /** Invites people by mail. */
 export class SendInvitations extends Command<{

@@ -15,7 +15,7 @@ import { invitations } from '../domain/invitations.state.js';
 import { decideRefuseInvitationMail, RefuseInvitationMail } from '../domain/manage-invitation.js';
 import { confirmUrl } from '../domain/send-invitations.js';
 
-export interface LetterFacts {
+interface LetterFacts {
   readonly organization: string;
   /** The inviter's name as mails show it; null: they do not. */
   readonly inviter: string | null;

@@ -10,7 +10,7 @@ import type { FlaggedMessage } from './flagged-message.js';
  * The channels that a message has been in, oldest first; the last one is its channel now. Empty if it never changed
  * channel.
  */
-export function staysOf(message: FlaggedMessage & { readonly type: 'channel' }): readonly Stay[] {
+function staysOf(message: FlaggedMessage & { readonly type: 'channel' }): readonly Stay[] {
   const { channelId, firstChannelId, sentPosition, arrivedPosition, between = [] } = message;
   if (firstChannelId === undefined || arrivedPosition === undefined) return [];
   return [{ channelId: firstChannelId, since: sentPosition }, ...between, { channelId, since: arrivedPosition }];

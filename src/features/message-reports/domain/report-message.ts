@@ -3,7 +3,7 @@ import { beginningOf, longerThan } from '../../../platform/kernel/text.js';
 import { quoteOf, spoilerOf } from '../../markdown/quote.js';
 
 /** Why a message is reported, as the request names it, and as moderators read it. */
-export const REPORT_REASONS = {
+const REPORT_REASONS = {
   spam: 'Spam',
   harassment: 'Harassment',
   inappropriate: 'Inappropriate content',
@@ -16,7 +16,7 @@ export type ReportType = keyof typeof REPORT_REASONS;
 export const REPORT_TYPES = Object.keys(REPORT_REASONS) as readonly ReportType[];
 
 /** In Unicode code points. */
-export const MAX_REPORT_DESCRIPTION = 1000;
+const MAX_REPORT_DESCRIPTION = 1000;
 
 /** The most that a report quotes of a message. With the description, names and fences, a report stays below the greatest length. */
 const MOST_QUOTED = 3000;

@@ -10,7 +10,7 @@ import { contentOf, isEmptyText, storedText } from './message-content.js';
 const NO_CONTENT_LEFT = '(deleted)';
 
 /** Time after the limit in which an edit still passes: its writer may have begun in time. */
-export const EDIT_GRACE_SECONDS = 20;
+const EDIT_GRACE_SECONDS = 20;
 
 /**
  * Greatest size of all contents of a message, in UTF-16 units. They are kept together and written again with each

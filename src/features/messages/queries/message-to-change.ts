@@ -56,7 +56,7 @@ export const placedIn = (message: MessageDocument, asOf: Position): Placed =>
     ? { place: placeOf(message) }
     : { place: placeOf(message), placeAsOf: Math.max(asOf, message.position) };
 
-export const placeOf = (message: MessageDocument): Recipient =>
+const placeOf = (message: MessageDocument): Recipient =>
   message.type === 'channel'
     ? { type: 'channel', channelId: message.channelId, topic: message.topic }
     : { type: 'direct', userIds: message.participants };

@@ -16,7 +16,7 @@ import { type Administration, existing, newOrder, type OrganizationState } from 
 /** Maximum length of a field's data as JSON text. */
 const MAX_FIELD_DATA = 20_000;
 
-export type ExternalAccount = keyof typeof EXTERNAL_ACCOUNTS;
+type ExternalAccount = keyof typeof EXTERNAL_ACCOUNTS;
 
 /**
  * Checks the data of a field: the options of a choice, or the kind of an external account. Gives an empty text for other

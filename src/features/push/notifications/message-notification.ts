@@ -32,7 +32,7 @@ const HIDDEN_CONTENT = 'New message';
 /** Greatest number of messages that one notification removes. */
 export const MOST_REMOVED = 200;
 
-export const collapseIdOf = (messageId: number): string => `m${messageId}`;
+const collapseIdOf = (messageId: number): string => `m${messageId}`;
 
 /** @param hidesContent readable notifications say only that there is a message */
 export function messageNotification(origin: PushOrigin, message: PushedMessage, hidesContent: boolean): Notification {

@@ -58,7 +58,7 @@ export async function unreadAsOf(
 }
 
 /** A message as it was just before the event at a position; null: it was not sent yet. */
-export function rowAsOf(position: Position, row: MessageRow): MessageRow | null {
+function rowAsOf(position: Position, row: MessageRow): MessageRow | null {
   if (row.sentPosition >= position) return null;
   if (row.type === 'direct') return row;
   const { firstChannelId, arrivedPosition, between = [], ...sent } = row;

@@ -5,7 +5,7 @@ import { isRead } from '../../message-flags/queries/own-flags.js';
 import type { ReadState } from '../../message-flags/queries/read-state.js';
 import type { MessageRow } from '../../messages/queries/reading/rows/message-block.js';
 import { ALL_IDS, type MessageRows, type RowsWanted } from '../../messages/queries/reading/rows/message-rows.js';
-import type { Messages, Subscriptions } from '../../messages/register/received-messages.js';
+import type { Subscriptions } from '../../messages/register/received-messages.js';
 
 /** `unread_msgs` of a registration; message ids ascend. */
 export interface UnreadMessages {
@@ -30,7 +30,7 @@ export interface UnreadMessages {
 }
 
 /** Greatest number of unread messages in the state, the newest ones; the API's own limit. */
-export const MOST_UNREAD = 50_000;
+const MOST_UNREAD = 50_000;
 
 /**
  * The reader's unread messages, for the initial state.
@@ -124,9 +124,6 @@ export interface UnreadRows {
   readonly more: boolean;
 }
 
-/** Ids looked up at once. */
-const PAGE = 500;
-
 /**
  * The newest unread messages of a reader, at most `limit`: those sent to them since they subscribed, except those they
  * have read; and those they have marked as unread, though not sent to them or older than that.
@@ -158,15 +155,4 @@ export async function unreadRows(
     if (found.length > limit) return { rows: found.slice(0, limit), more: true };
   }
   return { rows: found, more: false };
-}
-
-export async function byIds<Found>(
-  messages: Messages,
-  ids: readonly number[],
-  projection: Readonly<Record<string, 1>>,
-): Promise<Found[]> {
-  const found: object[] = [];
-  for (let at = 0; at < ids.length; at += PAGE)
-    found.push(...(await messages.find({ _id: { $in: ids.slice(at, at + PAGE) } }, { projection })));
-  return found as Found[];
 }

@@ -11,7 +11,7 @@ import { Command, type Decide, type Decider, refuse } from '../../../platform/ke
 import { sha256Of } from '../../../platform/kernel/sha256.js';
 
 /** A snippet with hashes of its text only: a remembered state keeps no secret of a deleted snippet. */
-export interface Snippet {
+interface Snippet {
   /** Id of the key of the text. */
   readonly keyId: string;
   /** Hexadecimal; absent if the key is destroyed. */
@@ -75,7 +75,7 @@ export const savedSnippets: Decider<SavedSnippetsState, SavedSnippetEvent> = {
 };
 
 /** In Unicode code points. */
-export const MAX_TITLE_LENGTH = 60;
+const MAX_TITLE_LENGTH = 60;
 
 /** @throws DomainError SNIPPET_TITLE_EMPTY, SNIPPET_TITLE_TOO_LONG, SNIPPET_HAS_NULL_BYTES */
 function checkedTitle(given: string): string {

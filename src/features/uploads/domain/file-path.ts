@@ -21,6 +21,3 @@ export const pathIdOf = ({ folder, fileId, pathName }: FileNames): string =>
 export const filesNamedIn = (text: string): readonly string[] => [
   ...new Set([...text.matchAll(IN_TEXT)].flatMap(([, fileId]) => fileId ?? [])),
 ];
-
-/** Tells whether a text may link to files at all. */
-export const linksToFiles = (text: string): boolean => text.includes('user_uploads/');

@@ -150,7 +150,7 @@ export function usableDescription(description: string): string {
 }
 
 /** Sorts ids ascending and removes repeats. */
-export const distinct = (ids: readonly number[]): number[] => [...new Set(ids)].sort((a, b) => a - b);
+const distinct = (ids: readonly number[]): number[] => [...new Set(ids)].sort((a, b) => a - b);
 
 export function activeUsers(ids: readonly number[], { isActiveUser }: AccountFacts): number[] {
   const unknown = ids.find((id) => !isActiveUser(id));

@@ -85,7 +85,7 @@ const NOBODY = SYSTEM_GROUP_IDS['role:nobody'];
 const SYSTEM_PERMISSIONS: UserGroupPermissions = eachOf(USER_GROUP_PERMISSIONS, () => NOBODY);
 
 /** Describes all system groups, sorted by id. */
-export function systemGroupsForClients(directory: Directory): UserGroupForClients[] {
+function systemGroupsForClients(directory: Directory): UserGroupForClients[] {
   const members = definitions.map((): number[] => []);
   for (const user of directory.allUsers()) {
     if (!user.isActive) continue;
@@ -141,7 +141,7 @@ export function userGroupFromFacts(
 }
 
 /** Describes a group made by people, as it is now. */
-export function userGroupForClients(group: UserGroupRecord, directory: Directory): UserGroupForClients {
+function userGroupForClients(group: UserGroupRecord, directory: Directory): UserGroupForClients {
   const { groups } = directory;
   const members = groups.directMemberIds(group._id).filter((userId) => directory.user(userId)?.isActive);
   return userGroupFromFacts(group, members, groups.directSubgroupIds(group._id), directory);

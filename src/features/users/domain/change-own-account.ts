@@ -16,7 +16,7 @@ export interface OwnAccountChanges {
   readonly oldPassword?: string | undefined;
 }
 
-export interface NewPassword {
+interface NewPassword {
   readonly old: string;
   readonly to: string;
   /** SHA-256 of the API key of the request, hexadecimal: it stays valid. */

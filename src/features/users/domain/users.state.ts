@@ -45,7 +45,7 @@ export interface UserState {
 }
 
 /** The newest webhook of a bot: an earlier one is forgotten with its key. */
-export interface WebhookState {
+interface WebhookState {
   readonly keyId: string;
   readonly interface: WebhookInterface;
   /** null: the key is gone. */

@@ -24,7 +24,7 @@ export interface DatabaseRecord {
   readonly sessions?: readonly Binary[];
 }
 
-export interface StoredCollection extends StoredLayout {
+interface StoredCollection extends StoredLayout {
   readonly name: string;
 }
 

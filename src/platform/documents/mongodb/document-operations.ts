@@ -91,7 +91,7 @@ function translateUpdate(
 }
 
 /** Most bytes of BSON in a transaction. MongoDB refuses 16 MB, and counts what it adds for indexes and its oplog. */
-export const MOST_BYTES = 8 * 1024 * 1024;
+const MOST_BYTES = 8 * 1024 * 1024;
 /** Bytes that may come on top of the largest write: one write is never refused for its size, only many together. */
 const BESIDES = 64 * 1024;
 /** The oplog names each document and its collection. */

@@ -34,12 +34,12 @@ export interface CollectionLayout {
   readonly scope: readonly ScopeField[];
 }
 
-export interface IndexedField {
+interface IndexedField {
   readonly path: string;
   readonly get: FieldGetter;
 }
 
-export interface IndexedElements {
+interface IndexedElements {
   readonly path: string;
   readonly get: (document: object) => unknown[];
 }

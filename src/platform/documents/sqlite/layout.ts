@@ -53,13 +53,13 @@ export interface IndexTest {
   readonly value: IndexValue;
 }
 
-export interface Column {
+interface Column {
   readonly path: string;
   readonly name: string;
   readonly get: FieldGetter;
 }
 
-export interface TextField {
+interface TextField {
   readonly path: string;
   readonly get: FieldGetter;
   /** Replaced words need not be overwritten at once. */

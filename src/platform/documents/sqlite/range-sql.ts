@@ -13,7 +13,7 @@ export interface RangeShape {
 }
 
 /** Writes the placeholder of a range's n-th value. */
-export type Placeholder = (place: number) => string;
+type Placeholder = (place: number) => string;
 
 export function shapeOf(range: IndexRange<IndexLayout>): RangeShape {
   const { scan, equal, low, high } = range;
@@ -43,14 +43,14 @@ export function rangeValues(range: IndexRange<IndexLayout>): IndexValue[] {
   return values;
 }
 
-export function fromSql(shape: RangeShape, keysOnly = false): string {
+function fromSql(shape: RangeShape, keysOnly = false): string {
   const { index } = shape.scan;
   if (!isPrimary(index)) return keysOnly ? index.keysFrom : index.from;
   const table = index.from.slice(0, -' AS t'.length);
   return shape.ids === 'texts' ? `${index.from} INDEXED BY ${table}id` : `${index.from} NOT INDEXED`;
 }
 
-export function whereSql(shape: RangeShape, placeholder: Placeholder): string {
+function whereSql(shape: RangeShape, placeholder: Placeholder): string {
   const { index, equalKeys } = shape.scan;
   const { tests = [] } = index;
   const conditions: string[] = [];
@@ -72,7 +72,7 @@ export function whereSql(shape: RangeShape, placeholder: Placeholder): string {
   return conditions.length > 0 ? ` WHERE ${conditions.join(' AND ')}` : '';
 }
 
-export function orderSql(shape: RangeShape): string {
+function orderSql(shape: RangeShape): string {
   const { index, reverse } = shape.scan;
   const terms = varyingSortKeys(shape.scan).flatMap((key) => {
     const direction = (key.direction === -1) === reverse ? 'ASC' : 'DESC';

@@ -17,7 +17,7 @@ import { NAMED_TIMES, namedTime } from '../../kernel/named-time.js';
 import { type Check, MAX_NUMBER, type ValueType } from '../../kernel/value-type.js';
 
 /** The way from a property's raw string to its value. */
-export type ParameterForm = 'text' | 'text-or-null' | 'json' | 'json-or-null' | 'json-or-text' | 'json-or-word';
+type ParameterForm = 'text' | 'text-or-null' | 'json' | 'json-or-null' | 'json-or-text' | 'json-or-word';
 
 export interface DeclaredParameter {
   readonly form: ParameterForm;

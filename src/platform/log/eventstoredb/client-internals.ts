@@ -16,7 +16,7 @@ export type { SupportedMethods } from '@eventstore/db-client/generated/serverfea
 export type { ReadReq };
 
 export const { Empty, UUID } = shared;
-export const { BatchAppendResp, ReadReq: ReadRequest } = streams;
+export const { BatchAppendResp } = streams;
 export const { StreamsClient, StreamsService } = streamsService;
 export const { ServerFeaturesClient } = featuresService;
 export const { unpackToCommandError } = unpacking;
@@ -42,6 +42,7 @@ export interface ClientInternals {
 
 export const internalsOf = (client: EventStoreDBClient): ClientInternals => client as unknown as ClientInternals;
 
+const { ReadReq: ReadRequest } = streams;
 const { Options } = ReadRequest;
 const { Expression } = Options.FilterOptions;
 

@@ -85,7 +85,7 @@ export function positionOf({ event, commitPosition }: ResolvedEvent | AllStreamR
 }
 
 /** @throws EventStoreUnavailable */
-export function toPosition(commit: bigint | undefined): Position {
+function toPosition(commit: bigint | undefined): Position {
   if (commit === undefined) throw new EventStoreUnavailable('EventStoreDB gave an event without its position', 'no');
   return checkedPosition(Number(commit));
 }

@@ -9,7 +9,7 @@ import { parseUUID, UUID } from './client-internals.js';
 export const JSON_TYPE = 'application/json';
 
 /** An event from a subscription. Numbers past 2^53 are not exact. */
-export interface RecordedEvent {
+interface RecordedEvent {
   id: string;
   streamName: string;
   revision: number;
@@ -51,7 +51,7 @@ export interface AppendMessage {
 }
 
 /** Data and metadata are JSON texts. */
-export interface AppendedEvent {
+interface AppendedEvent {
   readonly id: string;
   readonly type: string;
   readonly data: string;

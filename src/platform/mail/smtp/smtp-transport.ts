@@ -4,7 +4,7 @@ import type { Mail } from '../mailer.js';
 import { MOST_SENDERS } from '../mailer.js';
 
 /** How a try to send a mail has ended. */
-export type Delivery =
+type Delivery =
   /** The mail server has taken the mail. */
   | { readonly outcome: 'sent' }
   /** The mail server will never take it. */

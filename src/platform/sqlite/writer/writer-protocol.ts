@@ -15,7 +15,7 @@ export type FromWriter<Outcome> =
   /** The oldest `count` unanswered requests were not committed. */
   | { readonly kind: 'failed'; readonly count: number; readonly message: string; readonly stored: Stored };
 
-export interface Refusal {
+interface Refusal {
   /** The adapter's own word, such as `locked`; null for an unforeseen error. */
   readonly reason: string | null;
   readonly message: string;

@@ -3,7 +3,7 @@ import { code, link, plain, quoted } from '../safe-markdown.js';
 
 /** What services for code have in common. */
 
-export interface Commit {
+interface Commit {
   readonly id: string;
   readonly url: string;
   readonly message: string;

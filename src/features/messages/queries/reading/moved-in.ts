@@ -8,8 +8,6 @@ import type { ReadModels } from '../../../../platform/read-models/read-models.js
 /** The pairs of channels between which messages have moved. They are few: each request reads all of them. */
 export type MovedInPairs = readonly MovedInDocument[];
 
-export const NONE_MOVED_IN: MovedInPairs = [];
-
 /** An index scan of a view. */
 interface MovedInScan {
   readonly field: 'firstChannelId';

@@ -15,7 +15,7 @@ export interface MoveForClients {
 }
 
 /** An entry of a message record's `edit_history`. */
-export interface EditHistoryEntry extends MoveForClients {
+interface EditHistoryEntry extends MoveForClients {
   readonly user_id: number | null;
   /** Unix seconds. */
   readonly timestamp: number;

@@ -22,14 +22,14 @@ export interface MessageRecordOptions {
   readonly hidesChannel?: boolean;
 }
 
-export interface DirectRecipient {
+interface DirectRecipient {
   readonly id: number;
   readonly email: string;
   readonly full_name: string;
   readonly is_mirror_dummy: boolean;
 }
 
-export interface ReactionForClients {
+interface ReactionForClients {
   readonly emoji_name: string;
   readonly emoji_code: string;
   readonly reaction_type: string;
