@@ -20,11 +20,7 @@ interface MovePayload {
   readonly to: ChannelPlace;
 }
 
-export const messagesMoved = clientEvent<MovePayload>()({
-  kind: 'update_message/moved',
-  rank: 1024,
-  part: 'messages',
-});
+export const messagesMoved = clientEvent<MovePayload>()({ kind: 'update_message/moved', rank: 1024, part: 'messages' });
 
 /** Changes of flags by a move: `read` for users without a subscription to the destination, `starred` for its subscribers. */
 export const movedFlags = clientEvent<MovePayload>()({

@@ -54,10 +54,7 @@ export const avatarUpdate = clientEvent<{
   readonly userId: number;
   readonly email: string;
   readonly avatar?: AvatarRecord;
-}>()({
-  kind: 'realm_user/avatar',
-  rank: 1032,
-});
+}>()({ kind: 'realm_user/avatar', rank: 1032 });
 
 const botUpdate = staticClientEvent<{ readonly bot: { readonly user_id: number } & BotChange }>()({
   kind: 'realm_bot/update',

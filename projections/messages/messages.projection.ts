@@ -82,9 +82,7 @@ export const messages = projection<MessageSent | MessageEvent | MessagesMoved | 
       textKeptElsewhere: ['topic'],
       textScope: ['channelId', 'firstChannelId', 'participants', 'dmKey', 'senderId', 'callees', 'has'],
     },
-    [TOPICS]: {
-      indexes: [{ keys: { channelId: 1, lastMessageId: -1 } }, { keys: { channelId: 1, topicKey: 1 } }],
-    },
+    [TOPICS]: { indexes: [{ keys: { channelId: 1, lastMessageId: -1 } }, { keys: { channelId: 1, topicKey: 1 } }] },
     [BLOCKS]: { indexes: [{ keys: { position: 1 } }] },
     [PLACES]: {
       indexes: [

@@ -164,11 +164,7 @@ export const deviations: readonly Deviation[] = [
       reason: 'a page of this server logs in by them: its key is in a cookie that no script can read',
     }),
   ),
-  {
-    kind: 'unpublished',
-    operation: 'GET /audit/events',
-    reason: 'an extension: people can ask who changed what',
-  },
+  { kind: 'unpublished', operation: 'GET /audit/events', reason: 'an extension: people can ask who changed what' },
   {
     kind: 'unpublished',
     operation: 'GET /audit/message',
@@ -179,26 +175,10 @@ export const deviations: readonly Deviation[] = [
     operation: 'GET /permissions/why',
     reason: 'an extension: administrators can ask which setting decides',
   },
-  {
-    kind: 'unpublished',
-    operation: 'GET /audit/proof',
-    reason: 'an extension: docs/proof.md',
-  },
-  {
-    kind: 'unpublished',
-    operation: 'GET /audit/activity',
-    reason: 'an extension: docs/audit.md',
-  },
-  {
-    kind: 'unpublished',
-    operation: 'GET /audit/auditors',
-    reason: 'an extension: docs/audit.md',
-  },
-  {
-    kind: 'unpublished',
-    operation: 'GET /health',
-    reason: 'an extension: docs/operations.md',
-  },
+  { kind: 'unpublished', operation: 'GET /audit/proof', reason: 'an extension: docs/proof.md' },
+  { kind: 'unpublished', operation: 'GET /audit/activity', reason: 'an extension: docs/audit.md' },
+  { kind: 'unpublished', operation: 'GET /audit/auditors', reason: 'an extension: docs/audit.md' },
+  { kind: 'unpublished', operation: 'GET /health', reason: 'an extension: docs/operations.md' },
   {
     kind: 'unpublished',
     operation: 'POST /projections/{projection}/rebuild',

@@ -155,32 +155,29 @@ export interface OperatorNames {
 export type AccessEvent = LoggedIn | LoginFailed | AuditRead | ActRefused | KeyUsedElsewhere | MoreAccesses;
 
 export const accessEvents = [
-  defineEvent<LoggedIn>({ type: 'LoggedIn', version: 1, concerns: concernsUser }),
+  defineEvent<LoggedIn>({ type: 'LoggedIn', concerns: concernsUser }),
   defineEvent<LoginFailed>({
     type: 'LoginFailed',
-    version: 1,
     concerns: ({ data: { userId } }) => (userId === null ? {} : { userIds: [userId] }),
     sealed: { field: 'words', under: 'existing key', shownTo: 'auditors' },
   }),
   // Not what was asked for: a question that is asked again would find itself.
-  defineEvent<AuditRead>({ type: 'AuditRead', version: 1, concerns: concernsNobody }),
+  defineEvent<AuditRead>({ type: 'AuditRead', concerns: concernsNobody }),
   defineEvent<AuditWordsRead>({
     type: 'AuditWordsRead',
-    version: 1,
     concerns: ({ data: { channelIds, conversations, messageIds } }) => ({
       userIds: conversations.flat(),
       channelIds,
       messageIds,
     }),
   }),
-  defineEvent<ActRefused>({ type: 'ActRefused', version: 1, concerns: concernsNobody }),
+  defineEvent<ActRefused>({ type: 'ActRefused', concerns: concernsNobody }),
   defineEvent<OperatorActed>({
     type: 'OperatorActed',
-    version: 1,
     concerns: concernsNobody,
     sealed: { field: 'words', under: 'existing key', shownTo: 'auditors' },
   }),
-  defineEvent<KeyUsedElsewhere>({ type: 'KeyUsedElsewhere', version: 1, concerns: concernsUser }),
+  defineEvent<KeyUsedElsewhere>({ type: 'KeyUsedElsewhere', concerns: concernsUser }),
   defineEvent<MoreAccesses>({
     type: 'MoreAccesses',
     version: 2,

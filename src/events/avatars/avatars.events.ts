@@ -48,7 +48,6 @@ export const avatarEvents = [
   }),
   defineEvent<AvatarRemoved>({
     type: 'AvatarRemoved',
-    version: 1,
     concerns: concernsUser,
     endsFiles: ['previousFileId', 'previousMediumFileId'],
   }),

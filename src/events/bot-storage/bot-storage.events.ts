@@ -49,21 +49,18 @@ export type BotStorageEvent = BotStorageEntryAdded | BotStorageEntryReplaced | B
 export const botStorageEvents = [
   defineEvent<BotStorageEntryAdded>({
     type: 'BotStorageEntryAdded',
-    version: 1,
     concerns: concernsUser,
     sealed: { field: 'entry', under: 'own key', shownTo: { only: 'userId' } },
     keys: { keyId: 'seals' },
   }),
   defineEvent<BotStorageEntryReplaced>({
     type: 'BotStorageEntryReplaced',
-    version: 1,
     concerns: concernsUser,
     sealed: { field: 'entry', under: 'own key', shownTo: { only: 'userId' } },
     keys: { keyId: 'seals', previousKeyId: 'ends' },
   }),
   defineEvent<BotStorageEntryRemoved>({
     type: 'BotStorageEntryRemoved',
-    version: 1,
     concerns: concernsUser,
     keys: { keyId: 'ends' },
   }),

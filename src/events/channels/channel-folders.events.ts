@@ -57,16 +57,11 @@ export type ChannelFolderEvent =
 export const channelFolderEvents = [
   defineEvent<ChannelFolderCreated>({
     type: 'ChannelFolderCreated',
-    version: 1,
     concerns: ({ data: { creatorId } }) => ({ userIds: [creatorId] }),
   }),
-  defineEvent<ChannelFolderRenamed>({ type: 'ChannelFolderRenamed', version: 1, concerns: concernsNobody }),
-  defineEvent<ChannelFolderDescriptionChanged>({
-    type: 'ChannelFolderDescriptionChanged',
-    version: 1,
-    concerns: concernsNobody,
-  }),
-  defineEvent<ChannelFolderArchived>({ type: 'ChannelFolderArchived', version: 1, concerns: concernsNobody }),
-  defineEvent<ChannelFolderUnarchived>({ type: 'ChannelFolderUnarchived', version: 1, concerns: concernsNobody }),
-  defineEvent<ChannelFoldersReordered>({ type: 'ChannelFoldersReordered', version: 1, concerns: concernsNobody }),
+  defineEvent<ChannelFolderRenamed>({ type: 'ChannelFolderRenamed', concerns: concernsNobody }),
+  defineEvent<ChannelFolderDescriptionChanged>({ type: 'ChannelFolderDescriptionChanged', concerns: concernsNobody }),
+  defineEvent<ChannelFolderArchived>({ type: 'ChannelFolderArchived', concerns: concernsNobody }),
+  defineEvent<ChannelFolderUnarchived>({ type: 'ChannelFolderUnarchived', concerns: concernsNobody }),
+  defineEvent<ChannelFoldersReordered>({ type: 'ChannelFoldersReordered', concerns: concernsNobody }),
 ];

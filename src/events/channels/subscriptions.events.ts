@@ -33,17 +33,14 @@ export type SubscriptionEvent = UsersSubscribed | UsersUnsubscribed | Subscripti
 export const subscriptionEvents = [
   defineEvent<UsersSubscribed>({
     type: 'UsersSubscribed',
-    version: 1,
     concerns: ({ data: { channelId, userIds } }) => ({ channelIds: [channelId], userIds }),
   }),
   defineEvent<UsersUnsubscribed>({
     type: 'UsersUnsubscribed',
-    version: 1,
     concerns: ({ data: { channelId, userIds } }) => ({ channelIds: [channelId], userIds }),
   }),
   defineEvent<SubscriptionSettingChanged>({
     type: 'SubscriptionSettingChanged',
-    version: 1,
     concerns: ({ data: { channelId, userId } }) => ({ channelIds: [channelId], userIds: [userId] }),
   }),
 ];

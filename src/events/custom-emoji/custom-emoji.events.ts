@@ -42,5 +42,5 @@ export const customEmojiEvents = [
     files: ['fileId', 'stillFileId'],
     measures: ({ data: { measure, stillMeasure } }) => ({ fileId: measure, stillFileId: stillMeasure }),
   }),
-  defineEvent<CustomEmojiDeactivated>({ type: 'CustomEmojiDeactivated', version: 1, concerns: concernsNobody }),
+  defineEvent<CustomEmojiDeactivated>({ type: 'CustomEmojiDeactivated', concerns: concernsNobody }),
 ];

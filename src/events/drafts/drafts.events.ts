@@ -72,7 +72,6 @@ export type DraftEvent = DraftCreated | DraftEdited | DraftDeleted;
 export const draftEvents = [
   defineEvent<DraftCreated>({
     type: 'DraftCreated',
-    version: 1,
     concerns: ({ data: { userId, recipient } }) =>
       concernedTogether({ userIds: [userId] }, concernedAddressees(recipient)),
     sealed: { field: 'words', under: 'own key', shownTo: { only: 'userId' } },
@@ -80,7 +79,6 @@ export const draftEvents = [
   }),
   defineEvent<DraftEdited>({
     type: 'DraftEdited',
-    version: 1,
     concerns: ({ data: { userId, from, to } }) =>
       concernedTogether({ userIds: [userId] }, concernedAddressees(from.recipient), concernedAddressees(to.recipient)),
     sealed: { field: 'words', under: 'own key', shownTo: { only: 'userId' } },
@@ -88,7 +86,6 @@ export const draftEvents = [
   }),
   defineEvent<DraftDeleted>({
     type: 'DraftDeleted',
-    version: 1,
     concerns: ({ data: { userId, recipient } }) =>
       concernedTogether({ userIds: [userId] }, concernedAddressees(recipient)),
     keys: { keyId: 'ends' },

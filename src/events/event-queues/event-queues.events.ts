@@ -57,10 +57,9 @@ export type EventQueueEvent = QueueRegistered | QueueDeleted | QueueExpired;
 export const eventQueueEvents = [
   defineEvent<QueueRegistered>({
     type: 'QueueRegistered',
-    version: 1,
     concerns: concernsUser,
     unsealed: { eventTypes: 'names that the API knows' },
   }),
-  defineEvent<QueueDeleted>({ type: 'QueueDeleted', version: 1, concerns: concernsNobody }),
-  defineEvent<QueueExpired>({ type: 'QueueExpired', version: 1, concerns: concernsNobody }),
+  defineEvent<QueueDeleted>({ type: 'QueueDeleted', concerns: concernsNobody }),
+  defineEvent<QueueExpired>({ type: 'QueueExpired', concerns: concernsNobody }),
 ];

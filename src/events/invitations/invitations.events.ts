@@ -172,15 +172,13 @@ export const invitationEvents = [
     keys: { keyId: 'seals' },
     secrets: ['tokenHash', 'vetoHash'],
   }),
-  defineEvent<InvitationResent>({ type: 'InvitationResent', version: 1, concerns: concernsNobody }),
+  defineEvent<InvitationResent>({ type: 'InvitationResent', concerns: concernsNobody }),
   defineEvent<InvitationMailRefused>({
     type: 'InvitationMailRefused',
-    version: 1,
     concerns: ({ data: { inviterId } }) => ({ userIds: [inviterId] }),
   }),
   defineEvent<InvitationLinkCreated>({
     type: 'InvitationLinkCreated',
-    version: 1,
     concerns: ({ data: { inviterId, terms } }) => ({ userIds: [inviterId], channelIds: terms.channelIds }),
     sealed: { field: 'welcome', under: 'own key', shownTo: { only: 'inviterId' } },
     keys: { keyId: 'seals' },
@@ -188,7 +186,6 @@ export const invitationEvents = [
   }),
   defineEvent<JoinConfirmationSent>({
     type: 'JoinConfirmationSent',
-    version: 1,
     concerns: ({ data: { inviterId } }) => ({ userIds: [inviterId] }),
     sealed: { field: 'invitee', under: 'own key', shownTo: 'nobody' },
     keys: { keyId: 'seals' },
@@ -201,21 +198,14 @@ export const invitationEvents = [
     upcasters: { 1: asTheLast },
     keys: { keyId: 'ends' },
   }),
-  defineEvent<InvitationExpired>({
-    type: 'InvitationExpired',
-    version: 1,
-    concerns: concernsNobody,
-    keys: { keyId: 'ends' },
-  }),
+  defineEvent<InvitationExpired>({ type: 'InvitationExpired', concerns: concernsNobody, keys: { keyId: 'ends' } }),
   defineEvent<InvitationAccepted>({
     type: 'InvitationAccepted',
-    version: 1,
     concerns: ({ data: { inviterId, account } }) => ({ userIds: [inviterId], channelIds: account.channelIds }),
     sealed: { field: 'applicant', under: 'existing key', shownTo: 'nobody', secrets: ['passwordHash'] },
   }),
   defineEvent<InvitationCompleted>({
     type: 'InvitationCompleted',
-    version: 1,
     concerns: ({ data: { userId } }) => (userId === null ? {} : { userIds: [userId] }),
     keys: { keyId: 'ends' },
   }),

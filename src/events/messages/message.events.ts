@@ -90,27 +90,23 @@ export type MessageEvent = MessageEdited | MessageDeleted | ReactionAdded | Reac
 export const messageEvents = [
   defineEvent<MessageEdited>({
     type: 'MessageEdited',
-    version: 1,
     concerns: ({ data: { messageId, place } }) =>
       concernedTogether({ messageIds: [messageId] }, concernedAddressees(place)),
     sealed: { field: 'content', under: 'existing key', shownTo: 'message' },
   }),
   defineEvent<MessageDeleted>({
     type: 'MessageDeleted',
-    version: 1,
     concerns: ({ data: { messageId, senderId, place } }) =>
       concernedTogether({ messageIds: [messageId], userIds: [senderId] }, concernedAddressees(place)),
     keys: { keyId: 'ends' },
   }),
   defineEvent<ReactionAdded>({
     type: 'ReactionAdded',
-    version: 1,
     concerns: ({ data: { messageId, userId, place } }) =>
       concernedTogether({ messageIds: [messageId], userIds: [userId] }, concernedAddressees(place)),
   }),
   defineEvent<ReactionRemoved>({
     type: 'ReactionRemoved',
-    version: 1,
     concerns: ({ data: { messageId, userId, place } }) =>
       concernedTogether({ messageIds: [messageId], userIds: [userId] }, concernedAddressees(place)),
   }),

@@ -80,7 +80,6 @@ function concernedBySend({ data, revision, metadata }: Recorded<MessageSent>): C
 export const messagesEvents = [
   defineEvent<MessageSent>({
     type: 'MessageSent',
-    version: 1,
     concerns: concernedBySend,
     sealed: { field: 'content', under: 'own key', shownTo: 'message' },
     unsealed: { localEcho: 'ids of the client', sendKey: 'an id and a digest' },

@@ -51,7 +51,6 @@ export type TopicsEvent = MessagesMoved;
 export const topicsEvents = [
   defineEvent<MessagesMoved>({
     type: 'MessagesMoved',
-    version: 1,
     concerns: ({ data: { anchorId, from, to } }) => ({ messageIds: [anchorId], topics: [from, to] }),
     unsealed: { reach: 'ids of messages' },
   }),

@@ -39,7 +39,7 @@ export type NavigationViewRemoved = DomainEvent<
 export type NavigationViewEvent = NavigationViewAdded | NavigationViewEdited | NavigationViewRemoved;
 
 export const navigationViewEvents = [
-  defineEvent<NavigationViewAdded>({ type: 'NavigationViewAdded', version: 1, concerns: concernsUser }),
-  defineEvent<NavigationViewEdited>({ type: 'NavigationViewEdited', version: 1, concerns: concernsUser }),
-  defineEvent<NavigationViewRemoved>({ type: 'NavigationViewRemoved', version: 1, concerns: concernsUser }),
+  defineEvent<NavigationViewAdded>({ type: 'NavigationViewAdded', concerns: concernsUser }),
+  defineEvent<NavigationViewEdited>({ type: 'NavigationViewEdited', concerns: concernsUser }),
+  defineEvent<NavigationViewRemoved>({ type: 'NavigationViewRemoved', concerns: concernsUser }),
 ];

@@ -51,7 +51,6 @@ export const organizationPictureEvents = [
   }),
   defineEvent<OrganizationPictureRemoved>({
     type: 'OrganizationPictureRemoved',
-    version: 1,
     concerns: concernsNobody,
     endsFiles: ['previousFileId'],
   }),

@@ -54,19 +54,16 @@ export type PersonalEvent = OwnRecordsEvent | UserSettingChanged;
 export const personalEvents = [
   defineEvent<TopicPolicySet>({
     type: 'TopicPolicySet',
-    version: 1,
     concerns: ({ data: { userId, channelId, topic } }) => ({ userIds: [userId], topics: [{ channelId, topic }] }),
   }),
-  defineEvent<AlertWordsAdded>({ type: 'AlertWordsAdded', version: 1, concerns: concernsUser }),
-  defineEvent<AlertWordsRemoved>({ type: 'AlertWordsRemoved', version: 1, concerns: concernsUser }),
+  defineEvent<AlertWordsAdded>({ type: 'AlertWordsAdded', concerns: concernsUser }),
+  defineEvent<AlertWordsRemoved>({ type: 'AlertWordsRemoved', concerns: concernsUser }),
   defineEvent<UserMuted>({
     type: 'UserMuted',
-    version: 1,
     concerns: ({ data: { userId, mutedUserId } }) => ({ userIds: [userId, mutedUserId] }),
   }),
   defineEvent<UserUnmuted>({
     type: 'UserUnmuted',
-    version: 1,
     concerns: ({ data: { userId, mutedUserId } }) => ({ userIds: [userId, mutedUserId] }),
   }),
   ...userSettingsEvents,

@@ -16,5 +16,5 @@ export type UserSettingChanged = DomainEvent<
 export type UserSettingValue = boolean | number | string;
 
 export const userSettingsEvents = [
-  defineEvent<UserSettingChanged>({ type: 'UserSettingChanged', version: 1, concerns: concernsUser }),
+  defineEvent<UserSettingChanged>({ type: 'UserSettingChanged', concerns: concernsUser }),
 ];

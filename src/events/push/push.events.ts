@@ -124,12 +124,7 @@ export const pushEvents = [
     sealed: { field: 'token', under: 'own key', shownTo: 'nobody' },
     keys: { keyId: 'seals' },
   }),
-  defineEvent<PushTokenRemoved>({
-    type: 'PushTokenRemoved',
-    version: 1,
-    concerns: concernsUser,
-    keys: { keyId: 'ends' },
-  }),
+  defineEvent<PushTokenRemoved>({ type: 'PushTokenRemoved', concerns: concernsUser, keys: { keyId: 'ends' } }),
   defineEvent<PushDeviceRegistered>({
     type: 'PushDeviceRegistered',
     version: 2,
@@ -138,18 +133,8 @@ export const pushEvents = [
     sealed: { field: 'registration', under: 'own key', shownTo: 'nobody' },
     keys: { keyId: 'seals' },
   }),
-  defineEvent<PushDeviceActivated>({
-    type: 'PushDeviceActivated',
-    version: 1,
-    concerns: concernsUser,
-    keys: { keyId: 'names' },
-  }),
-  defineEvent<PushDeviceFailed>({
-    type: 'PushDeviceFailed',
-    version: 1,
-    concerns: concernsUser,
-    keys: { keyId: 'ends' },
-  }),
+  defineEvent<PushDeviceActivated>({ type: 'PushDeviceActivated', concerns: concernsUser, keys: { keyId: 'names' } }),
+  defineEvent<PushDeviceFailed>({ type: 'PushDeviceFailed', concerns: concernsUser, keys: { keyId: 'ends' } }),
   defineEvent<PushDeviceRemoved>({
     type: 'PushDeviceRemoved',
     version: 2,

@@ -33,9 +33,9 @@ export type AllMessagesRead = DomainEvent<'AllMessagesRead', { readonly userId: 
 export type ReadStateEvent = FlagsAdded | FlagsRemoved | AllMessagesRead;
 
 export const readStateEvents = [
-  defineEvent<FlagsAdded>({ type: 'FlagsAdded', version: 1, concerns: concernsUser }),
-  defineEvent<FlagsRemoved>({ type: 'FlagsRemoved', version: 1, concerns: concernsUser }),
-  defineEvent<AllMessagesRead>({ type: 'AllMessagesRead', version: 1, concerns: concernsUser }),
+  defineEvent<FlagsAdded>({ type: 'FlagsAdded', concerns: concernsUser }),
+  defineEvent<FlagsRemoved>({ type: 'FlagsRemoved', concerns: concernsUser }),
+  defineEvent<AllMessagesRead>({ type: 'AllMessagesRead', concerns: concernsUser }),
 ];
 
 /** The ids as disjoint ranges, ascending. @param ids in any order */

@@ -60,21 +60,14 @@ export type ReminderEvent = ReminderSet | ReminderDeleted | ReminderSendBegun | 
 export const reminderEvents = [
   defineEvent<ReminderSet>({
     type: 'ReminderSet',
-    version: 1,
     concerns: ({ data: { userId, messageId } }) => ({ userIds: [userId], messageIds: [messageId] }),
     sealed: { field: 'words', under: 'own key', shownTo: { only: 'userId' } },
     keys: { keyId: 'seals' },
   }),
-  defineEvent<ReminderDeleted>({
-    type: 'ReminderDeleted',
-    version: 1,
-    concerns: concernsUser,
-    keys: { keyId: 'ends' },
-  }),
-  defineEvent<ReminderSendBegun>({ type: 'ReminderSendBegun', version: 1, concerns: concernsUser }),
+  defineEvent<ReminderDeleted>({ type: 'ReminderDeleted', concerns: concernsUser, keys: { keyId: 'ends' } }),
+  defineEvent<ReminderSendBegun>({ type: 'ReminderSendBegun', concerns: concernsUser }),
   defineEvent<ReminderSent>({
     type: 'ReminderSent',
-    version: 1,
     concerns: ({ data: { userId, messageId } }) => ({ userIds: [userId], messageIds: [messageId] }),
     keys: { keyId: 'ends' },
   }),

@@ -43,21 +43,14 @@ export type SavedSnippetEvent = SavedSnippetCreated | SavedSnippetEdited | Saved
 export const savedSnippetEvents = [
   defineEvent<SavedSnippetCreated>({
     type: 'SavedSnippetCreated',
-    version: 1,
     concerns: concernsUser,
     sealed: { field: 'text', under: 'own key', shownTo: { only: 'userId' } },
     keys: { keyId: 'seals' },
   }),
   defineEvent<SavedSnippetEdited>({
     type: 'SavedSnippetEdited',
-    version: 1,
     concerns: concernsUser,
     sealed: { field: 'text', under: 'existing key', shownTo: { only: 'userId' } },
   }),
-  defineEvent<SavedSnippetDeleted>({
-    type: 'SavedSnippetDeleted',
-    version: 1,
-    concerns: concernsUser,
-    keys: { keyId: 'ends' },
-  }),
+  defineEvent<SavedSnippetDeleted>({ type: 'SavedSnippetDeleted', concerns: concernsUser, keys: { keyId: 'ends' } }),
 ];

@@ -93,7 +93,6 @@ export type ScheduledMessageEvent =
 export const scheduledMessageEvents = [
   defineEvent<MessageScheduled>({
     type: 'MessageScheduled',
-    version: 1,
     concerns: ({ data: { userId, recipient } }) =>
       concernedTogether({ userIds: [userId] }, concernedAddressees(recipient)),
     sealed: { field: 'words', under: 'own key', shownTo: { only: 'userId' } },
@@ -101,7 +100,6 @@ export const scheduledMessageEvents = [
   }),
   defineEvent<ScheduledMessageEdited>({
     type: 'ScheduledMessageEdited',
-    version: 1,
     concerns: ({ data: { userId, from, to } }) =>
       concernedTogether({ userIds: [userId] }, concernedAddressees(from.recipient), concernedAddressees(to.recipient)),
     sealed: { field: 'words', under: 'own key', shownTo: { only: 'userId' } },
@@ -109,16 +107,14 @@ export const scheduledMessageEvents = [
   }),
   defineEvent<ScheduledMessageDeleted>({
     type: 'ScheduledMessageDeleted',
-    version: 1,
     concerns: concernsUser,
     keys: { keyId: 'ends' },
   }),
-  defineEvent<ScheduledMessageSendBegun>({ type: 'ScheduledMessageSendBegun', version: 1, concerns: concernsUser }),
+  defineEvent<ScheduledMessageSendBegun>({ type: 'ScheduledMessageSendBegun', concerns: concernsUser }),
   defineEvent<ScheduledMessageSent>({
     type: 'ScheduledMessageSent',
-    version: 1,
     concerns: ({ data: { userId, messageId } }) => ({ userIds: [userId], messageIds: [messageId] }),
     keys: { keyId: 'ends' },
   }),
-  defineEvent<ScheduledMessageFailed>({ type: 'ScheduledMessageFailed', version: 1, concerns: concernsUser }),
+  defineEvent<ScheduledMessageFailed>({ type: 'ScheduledMessageFailed', concerns: concernsUser }),
 ];

@@ -95,10 +95,10 @@ export type TransparencyEvent =
   | BackupRestored;
 
 export const transparencyEvents = [
-  defineEvent<DeletedKeysFound>({ type: 'DeletedKeysFound', version: 1, concerns: concernsNobody }),
-  defineEvent<MissingKeysAccepted>({ type: 'MissingKeysAccepted', version: 1, concerns: concernsNobody }),
-  defineEvent<EventSkipped>({ type: 'EventSkipped', version: 1, concerns: concernsNobody }),
-  defineEvent<RestoredLogAccepted>({ type: 'RestoredLogAccepted', version: 1, concerns: concernsNobody }),
-  defineEvent<LogSignerChanged>({ type: 'LogSignerChanged', version: 1, concerns: concernsNobody }),
-  defineEvent<BackupRestored>({ type: 'BackupRestored', version: 1, concerns: concernsNobody }),
+  defineEvent<DeletedKeysFound>({ type: 'DeletedKeysFound', concerns: concernsNobody }),
+  defineEvent<MissingKeysAccepted>({ type: 'MissingKeysAccepted', concerns: concernsNobody }),
+  defineEvent<EventSkipped>({ type: 'EventSkipped', concerns: concernsNobody }),
+  defineEvent<RestoredLogAccepted>({ type: 'RestoredLogAccepted', concerns: concernsNobody }),
+  defineEvent<LogSignerChanged>({ type: 'LogSignerChanged', concerns: concernsNobody }),
+  defineEvent<BackupRestored>({ type: 'BackupRestored', concerns: concernsNobody }),
 ];

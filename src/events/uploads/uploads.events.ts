@@ -67,7 +67,6 @@ export type UploadEvent = FileUploaded | FileDeleted;
 export const uploadsEvents = [
   defineEvent<FileUploaded>({
     type: 'FileUploaded',
-    version: 1,
     concerns: ({ data: { ownerId } }) => ({ userIds: [ownerId] }),
     sealed: { field: 'content', under: 'own key', shownTo: { only: 'ownerId' } },
     files: ['fileId'],
@@ -78,7 +77,6 @@ export const uploadsEvents = [
 export const uploadEvents = [
   defineEvent<FileDeleted>({
     type: 'FileDeleted',
-    version: 1,
     concerns: ({ data: { ownerId } }) => ({ userIds: [ownerId] }),
     keys: { keyId: 'ends' },
     endsFiles: ['fileId'],

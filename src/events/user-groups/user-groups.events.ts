@@ -89,7 +89,6 @@ export type UserGroupEvent =
 export const userGroupEvents = [
   defineEvent<UserGroupCreated>({
     type: 'UserGroupCreated',
-    version: 1,
     concerns: ({ data: { creatorId, memberIds, permissions } }) => ({
       userIds: [
         ...(creatorId === null ? [] : [creatorId]),
@@ -98,29 +97,22 @@ export const userGroupEvents = [
       ],
     }),
   }),
-  defineEvent<UserGroupRenamed>({ type: 'UserGroupRenamed', version: 1, concerns: concernsNobody }),
-  defineEvent<UserGroupDescriptionChanged>({
-    type: 'UserGroupDescriptionChanged',
-    version: 1,
-    concerns: concernsNobody,
-  }),
+  defineEvent<UserGroupRenamed>({ type: 'UserGroupRenamed', concerns: concernsNobody }),
+  defineEvent<UserGroupDescriptionChanged>({ type: 'UserGroupDescriptionChanged', concerns: concernsNobody }),
   defineEvent<UserGroupPermissionChanged>({
     type: 'UserGroupPermissionChanged',
-    version: 1,
     concerns: ({ data: { from, to } }) => ({ userIds: usersNamedIn(from, to) }),
   }),
-  defineEvent<UserGroupDeactivated>({ type: 'UserGroupDeactivated', version: 1, concerns: concernsNobody }),
-  defineEvent<UserGroupReactivated>({ type: 'UserGroupReactivated', version: 1, concerns: concernsNobody }),
+  defineEvent<UserGroupDeactivated>({ type: 'UserGroupDeactivated', concerns: concernsNobody }),
+  defineEvent<UserGroupReactivated>({ type: 'UserGroupReactivated', concerns: concernsNobody }),
   defineEvent<UserGroupMembersAdded>({
     type: 'UserGroupMembersAdded',
-    version: 1,
     concerns: ({ data: { userIds } }) => ({ userIds }),
   }),
   defineEvent<UserGroupMembersRemoved>({
     type: 'UserGroupMembersRemoved',
-    version: 1,
     concerns: ({ data: { userIds } }) => ({ userIds }),
   }),
-  defineEvent<UserGroupSubgroupsAdded>({ type: 'UserGroupSubgroupsAdded', version: 1, concerns: concernsNobody }),
-  defineEvent<UserGroupSubgroupsRemoved>({ type: 'UserGroupSubgroupsRemoved', version: 1, concerns: concernsNobody }),
+  defineEvent<UserGroupSubgroupsAdded>({ type: 'UserGroupSubgroupsAdded', concerns: concernsNobody }),
+  defineEvent<UserGroupSubgroupsRemoved>({ type: 'UserGroupSubgroupsRemoved', concerns: concernsNobody }),
 ];

@@ -58,27 +58,23 @@ export type UserStatusEvent =
 export const userStatusEvents = [
   defineEvent<UserStatusTextSet>({
     type: 'UserStatusTextSet',
-    version: 1,
     concerns: concernsUser,
     sealed: { field: 'words', under: 'own key', shownTo: 'auditors' },
     keys: { keyId: 'seals' },
   }),
   defineEvent<UserStatusTextReplaced>({
     type: 'UserStatusTextReplaced',
-    version: 1,
     concerns: concernsUser,
     sealed: { field: 'words', under: 'own key', shownTo: 'auditors' },
     keys: { keyId: 'seals', previousKeyId: 'ends' },
   }),
   defineEvent<UserStatusTextCleared>({
     type: 'UserStatusTextCleared',
-    version: 1,
     concerns: concernsUser,
     keys: { keyId: 'ends' },
   }),
   defineEvent<UserStatusEmojiChanged>({
     type: 'UserStatusEmojiChanged',
-    version: 1,
     concerns: concernsUser,
     unsealed: { from: 'an emoji', to: 'an emoji' },
   }),

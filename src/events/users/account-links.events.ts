@@ -66,14 +66,12 @@ export const accountLinkEvents = [
   }),
   defineEvent<PasswordResetRequested>({
     type: 'PasswordResetRequested',
-    version: 1,
     concerns: concernsUser,
     keys: { keyId: 'names' },
     secrets: ['tokenHash'],
   }),
   defineEvent<AccountLinkEnded>({
     type: 'AccountLinkEnded',
-    version: 1,
     concerns: concernsUser,
     keys: { keyId: 'ends' },
     secrets: ['tokenHash'],

@@ -40,14 +40,12 @@ export type BotWebhookEvent = BotWebhookSet | BotWebhookReplaced;
 export const botWebhookEvents = [
   defineEvent<BotWebhookSet>({
     type: 'BotWebhookSet',
-    version: 1,
     concerns: concernsUser,
     sealed: { field: 'webhook', under: 'own key', shownTo: 'nobody', secrets: ['token'] },
     keys: { keyId: 'seals' },
   }),
   defineEvent<BotWebhookReplaced>({
     type: 'BotWebhookReplaced',
-    version: 1,
     concerns: concernsUser,
     sealed: { field: 'webhook', under: 'own key', shownTo: 'nobody', secrets: ['token'] },
     keys: { keyId: 'seals', previousKeyId: 'ends' },

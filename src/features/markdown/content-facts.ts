@@ -97,8 +97,4 @@ export const NO_NAMES: NameFacts = {
 };
 
 /** Facts for content without names and colours. */
-export const NO_CONTENT_FACTS: ContentFacts = {
-  names: NO_NAMES,
-  crowd: null,
-  colours: NO_COLOURS,
-};
+export const NO_CONTENT_FACTS: ContentFacts = { names: NO_NAMES, crowd: null, colours: NO_COLOURS };

@@ -15,11 +15,7 @@ export const pushRefusals = {
     code: 'INVALID_REMOTE_PUSH_DEVICE_TOKEN',
     message: 'Device not recognized by the push bouncer',
   },
-  NO_ACTIVE_PUSH_DEVICE: {
-    status: 400,
-    code: 'NO_ACTIVE_PUSH_DEVICE',
-    message: 'No active registered push device',
-  },
+  NO_ACTIVE_PUSH_DEVICE: { status: 400, code: 'NO_ACTIVE_PUSH_DEVICE', message: 'No active registered push device' },
   ADMIN_ACTION_REQUIRED: {
     status: 403,
     code: 'ADMIN_ACTION_REQUIRED',

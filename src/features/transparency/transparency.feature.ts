@@ -13,11 +13,7 @@ import { CHECKPOINT_ROUTE, TILES_OUTSIDE, VERIFIER_ROUTE } from './transparency-
 const transparencyRefusals = {
   TREE_NOT_PUBLISHED: { status: 404, code: 'NOT_FOUND', message: 'This server does not publish the tree of its log' },
   CHECKPOINT_NOT_THERE: { status: 404, code: 'NOT_FOUND', message: 'There is no checkpoint yet' },
-  CHECKPOINT_NOT_SIGNED: {
-    status: 503,
-    code: 'CHECKPOINT_NOT_SIGNED',
-    message: 'No checkpoint is signed: {reason}',
-  },
+  CHECKPOINT_NOT_SIGNED: { status: 503, code: 'CHECKPOINT_NOT_SIGNED', message: 'No checkpoint is signed: {reason}' },
   TILE_NOT_FOUND: { status: 404, code: 'NOT_FOUND', message: 'There is no such tile' },
 } as const satisfies Refusals;
 

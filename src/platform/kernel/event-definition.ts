@@ -64,12 +64,16 @@ export interface EventDefinition {
   concerns(event: Recorded): Concerned;
 }
 
-/** Checks a definition against the event's type: a key's id or possible content without its duty is a type error. */
-export function defineEvent<E extends DomainEvent>(definition: DefinitionOf<E>): EventDefinition {
-  return definition;
-}
+/**
+ * Checks a definition against the event's type: a key's id or possible content without its duty is a type error. An event
+ * without a version has version 1.
+ */
+export const defineEvent = <E extends DomainEvent>(definition: DefinitionOf<E>): EventDefinition => ({
+  version: 1,
+  ...definition,
+});
 
-type DefinitionOf<E extends DomainEvent> = Pick<EventDefinition, 'version' | 'upcasters'> & {
+type DefinitionOf<E extends DomainEvent> = Partial<Pick<EventDefinition, 'version' | 'upcasters'>> & {
   readonly type: E['type'];
   readonly secrets?: readonly FieldOf<E['data']>[];
   readonly files?: readonly FieldOf<E['data']>[];

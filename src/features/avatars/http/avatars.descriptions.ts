@@ -21,7 +21,4 @@ const REMOVE: Description = {
   answer,
 };
 
-export const descriptions: Descriptions = {
-  'POST /users/me/avatar': CHANGE,
-  'DELETE /users/me/avatar': REMOVE,
-};
+export const descriptions: Descriptions = { 'POST /users/me/avatar': CHANGE, 'DELETE /users/me/avatar': REMOVE };

@@ -72,9 +72,7 @@ const ARCHIVE: Description = {
 
 const MEMBERS: Description = { summary: 'List the ids of the subscribers of a channel that you can see.' };
 
-const STATUS: Description = {
-  summary: 'Tell whether an active account is subscribed to a channel that you can see.',
-};
+const STATUS: Description = { summary: 'Tell whether an active account is subscribed to a channel that you can see.' };
 
 export const descriptions: Descriptions = {
   'GET /streams': LIST,

@@ -80,11 +80,7 @@ export const invitationHandlers = [
   decidesOn(RevokeInvitation, { stream, decide: decideRevokeInvitation, uses, facts }),
   decidesOn(RevokeInvitationLink, { stream, decide: decideRevokeInvitationLink, uses, facts }),
   decidesOn(ResendInvitation, { stream, decide: decideResendInvitation, uses, facts }),
-  decidesOn(ExpireInvitations, {
-    stream,
-    decide: decideExpireInvitations,
-    facts: () => ({ now: Date.now() }),
-  }),
+  decidesOn(ExpireInvitations, { stream, decide: decideExpireInvitations, facts: () => ({ now: Date.now() }) }),
 ];
 
 @CommandHandler(SendInvitations)

@@ -49,10 +49,6 @@ allowed to delete messages of others.`,
   'DELETE /messages/{message_id}/reactions': {
     summary: 'Take back an own reaction to a message.',
     text: 'A reaction that is not there is refused with `REACTION_DOES_NOT_EXIST`. Give `emoji_name` or `emoji_code`.',
-    parameters: {
-      emoji_name: 'The name of the emoji',
-      emoji_code: EMOJI_CODE,
-      reaction_type: REACTION_TYPE,
-    },
+    parameters: { emoji_name: 'The name of the emoji', emoji_code: EMOJI_CODE, reaction_type: REACTION_TYPE },
   },
 };

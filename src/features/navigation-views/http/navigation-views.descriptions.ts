@@ -23,8 +23,5 @@ export const descriptions: Descriptions = {
     summary: 'Change name or pin of an own view.',
     parameters: { path: PATH, is_pinned: PINNED, name: NAME },
   },
-  'DELETE /navigation_views/{path}': {
-    summary: 'Remove an own view from the navigation.',
-    parameters: { path: PATH },
-  },
+  'DELETE /navigation_views/{path}': { summary: 'Remove an own view from the navigation.', parameters: { path: PATH } },
 };

@@ -10,10 +10,7 @@ const check = objectOf(
     fact: { ...text, enum: [...FACTS] },
     setting: { ...text, description: 'The name of a setting of the API' },
     of: { ...text, enum: ['organization', 'channel', 'group'], description: 'The owner of the setting' },
-    value: {
-      anyOf: [whole, { type: 'object' }],
-      description: 'The id of a user group, or members and subgroups',
-    },
+    value: { anyOf: [whole, { type: 'object' }], description: 'The id of a user group, or members and subgroups' },
     guests: { ...yesOrNo, description: 'Whether guests may have the permission' },
     groups: {
       ...listOf(objectOf({ group_id: whole, name: text, is_in: yesOrNo })),

@@ -32,9 +32,7 @@ const UNMUTE: Description = {
 const SET_TOPIC: Description = {
   summary: 'Mute, unmute or follow a topic, or end that.',
   text: 'The topic needs no messages. In a channel that you see no longer, you can only end it.',
-  parameters: {
-    visibility_policy: '0: none. 1: muted. 2: unmuted, in a channel that you have muted. 3: followed',
-  },
+  parameters: { visibility_policy: '0: none. 1: muted. 2: unmuted, in a channel that you have muted. 3: followed' },
 };
 
 const MUTE_TOPIC: Description = {

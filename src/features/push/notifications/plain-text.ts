@@ -4,14 +4,7 @@ const MAX_LENGTH = 200;
 
 const BREAKING = new Set(['p', 'div', 'br', 'li', 'tr', 'pre', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'blockquote', 'hr']);
 const VOID = new Set(['br', 'img', 'hr', 'input', 'source']);
-const ENTITIES: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-};
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
 
 interface OpenElement {
   readonly name: string;

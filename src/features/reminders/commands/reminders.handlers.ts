@@ -45,11 +45,7 @@ export const reminderHandlers = [
     answer: fromFirst(({ data }) => data.reminderId),
   }),
   decidesOn(DeleteReminder, { stream: remindersOf, decide: decideDeleteReminder }),
-  decidesOn(BeginReminder, {
-    stream: remindersOf,
-    decide: decideBeginReminder,
-    facts: () => ({ now: Date.now() }),
-  }),
+  decidesOn(BeginReminder, { stream: remindersOf, decide: decideBeginReminder, facts: () => ({ now: Date.now() }) }),
   decidesOn(EndReminder, { stream: remindersOf, decide: decideEndReminder }),
   decidesOn(DropReminder, { stream: remindersOf, decide: decideDropReminder }),
 ];

@@ -24,12 +24,7 @@ export const remoteOriginals = {
 @Injectable()
 export class RemotePictureTidier implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly log = new Logger('Pictures');
-  private readonly tidying = new PeriodicTask({
-    every: HOUR_MS,
-    firstAfter: 0,
-    ref: false,
-    work: () => this.tidy(),
-  });
+  private readonly tidying = new PeriodicTask({ every: HOUR_MS, firstAfter: 0, ref: false, work: () => this.tidy() });
 
   constructor(private readonly cache: FileCache) {}
 

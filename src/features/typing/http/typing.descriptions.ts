@@ -22,7 +22,4 @@ const SET_FOR_EDIT: Description = {
   parameters: { op: OP },
 };
 
-export const descriptions: Descriptions = {
-  'POST /typing': SET,
-  'POST /messages/{message_id}/typing': SET_FOR_EDIT,
-};
+export const descriptions: Descriptions = { 'POST /typing': SET, 'POST /messages/{message_id}/typing': SET_FOR_EDIT };

@@ -39,12 +39,7 @@ interface SystemGroup {
  * members are direct members of two groups: the end of a waiting period then changes only one group, without an event.
  */
 const definitions: readonly SystemGroup[] = [
-  {
-    name: 'role:internet',
-    description: 'Anyone, logged in or not',
-    has: () => false,
-    subgroup: 'role:everyone',
-  },
+  { name: 'role:internet', description: 'Anyone, logged in or not', has: () => false, subgroup: 'role:everyone' },
   {
     name: 'role:everyone',
     description: 'All accounts of the organization, guests too',

@@ -46,11 +46,7 @@ interface IndexedElements {
 
 export const EMPTY_LAYOUT: StoredLayout = { indexes: [], text: [], scope: [] };
 
-const PRIMARY: PlannedIndex = {
-  keys: [{ path: '_id', direction: 1, multikey: false }],
-  sparse: false,
-  multikey: null,
-};
+const PRIMARY: PlannedIndex = { keys: [{ path: '_id', direction: 1, multikey: false }], sparse: false, multikey: null };
 
 /** The stored layout with the specification's additions. */
 export function withSpec(stored: StoredLayout, spec: CollectionSpec): StoredLayout {

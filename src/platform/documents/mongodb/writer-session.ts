@@ -120,10 +120,7 @@ export function idOf(session: ClientSession): Binary {
  * Read concern is the server's default, `local`: a snapshot would not see a collection that has just been created. A
  * commit by the majority covers its reads. It is not named, because some servers refuse it with some first commands.
  */
-const TRANSACTION: TransactionOptions = {
-  writeConcern: DURABLE,
-  readPreference: ReadPreference.primary,
-};
+const TRANSACTION: TransactionOptions = { writeConcern: DURABLE, readPreference: ReadPreference.primary };
 
 /** Longest time for repeating a commit of unknown outcome: ms. */
 const COMMIT_BOUND = 30_000;

@@ -108,11 +108,7 @@ interface IdBounds {
   readonly isExact: boolean;
 }
 
-const EVERYTHING: IdBounds = {
-  above: -Number.MAX_SAFE_INTEGER,
-  below: Number.MAX_SAFE_INTEGER,
-  isExact: true,
-};
+const EVERYTHING: IdBounds = { above: -Number.MAX_SAFE_INTEGER, below: Number.MAX_SAFE_INTEGER, isExact: true };
 
 /** All row keys if the branch does not bound numeric ids. */
 function idBounds({ fields }: Branch): IdBounds {

@@ -61,12 +61,7 @@ export interface DescribedApi {
   readonly errorMembers: Readonly<Record<string, Schema>>;
 }
 
-export const NOTHING_DESCRIBED: DescribedApi = {
-  operation: () => ({}),
-  parameters: {},
-  schemas: {},
-  errorMembers: {},
-};
+export const NOTHING_DESCRIBED: DescribedApi = { operation: () => ({}), parameters: {}, schemas: {}, errorMembers: {} };
 
 /** Names a schema: `send-message` and `realm_user/update` are `SendMessage` and `RealmUserUpdate`. */
 export const schemaName = (words: string): string =>
