@@ -5,7 +5,7 @@ import { Body, Controller, HttpCode, Module, Post, ValidationPipe } from '@nestj
 import { NestFactory } from '@nestjs/core';
 import { CommandBus, CommandHandler, CqrsModule } from '@nestjs/cqrs';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import { SendMessageParameters } from '../../src/features/messages/http/messages.parameters.js';
+import { SendMessageParameters } from '../../src/features/messages/http/messages.controller.js';
 
 class SendMessage {
   constructor(readonly parameters: SendMessageParameters) {}

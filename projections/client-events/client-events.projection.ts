@@ -1,17 +1,15 @@
 import { directoryEventTypes } from '../../src/directory/directory.changes.js';
 import type { Projection } from '../../src/platform/read-models/projection.js';
 import { userLists } from '../user-lists.js';
-import { avatarRules } from './avatars.js';
 import { channelFolderRules } from './channel-folders.js';
 import { channelRules } from './channels.js';
-import { customEmojiRules } from './custom-emoji.js';
 import { directoryHandlers } from './directory-rules.js';
 import { invitationRules } from './invitations.js';
 import { messageLookUps, messageRules, sentLookUps, sentRules } from './messages.js';
 import { moveRules } from './moves.js';
 import { organizationRules } from './organization.js';
-import { organizationPictureRules } from './organization-pictures.js';
 import { PERSONAL_LISTS, personalLookUps, personalRules } from './personal.js';
+import { avatarRules, customEmojiRules, organizationPictureRules } from './pictures.js';
 import { FEED_MOVES, ORIGINS } from './places.js';
 import { readStateRules } from './read-state.js';
 import { recordsLookedUp } from './records.js';

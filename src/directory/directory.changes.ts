@@ -10,17 +10,15 @@ import type { UserGroupEvent } from '../events/user-groups/user-groups.events.js
 import type { UserEvent } from '../events/users/users.events.js';
 import type { DocumentId } from '../platform/documents/document-store.js';
 import type { DomainEvent, Recorded } from '../platform/kernel/event.js';
-import { avatarRules } from './changes/avatars.js';
 import { channelFolderRules } from './changes/channel-folders.js';
 import { channelRules } from './changes/channels.js';
 import { customEmojiRules } from './changes/custom-emoji.js';
 import { organizationRules } from './changes/organization.js';
-import { organizationPictureRules } from './changes/organization-pictures.js';
+import { avatarRules, organizationPictureRules } from './changes/pictures.js';
 import type { Rule, Rules } from './changes/rule.js';
 import { subscriptionRules } from './changes/subscriptions.js';
 import { userGroupRules } from './changes/user-groups.js';
-import { userSettingRules } from './changes/user-settings.js';
-import { userRules } from './changes/users.js';
+import { userRules, userSettingRules } from './changes/users.js';
 import type { DirectoryKind, RecordChange, RecordLookup } from './directory.records.js';
 
 /** Every event that changes the organization's records. */

@@ -1,3 +1,4 @@
+import type { UserSettingChanged } from '../../events/personal/user-settings.events.js';
 import type { BotWebhookEvent } from '../../events/users/bot-webhooks.events.js';
 import type {
   ApiKeyIssued,
@@ -10,6 +11,14 @@ import type { Recorded } from '../../platform/kernel/event.js';
 import { foldCase } from '../../platform/kernel/text.js';
 import type { UserRecord } from '../directory.records.js';
 import { alters, begun, creates, ended, type Rules } from './rule.js';
+
+export const userSettingRules: Rules<UserSettingChanged> = {
+  UserSettingChanged: alters(
+    'users',
+    ({ data }) => data.userId,
+    ({ data }, { settings }) => ({ settings: { ...settings, [data.property]: data.to } }),
+  ),
+};
 
 const ofUser = ({ data }: { readonly data: { readonly userId: number } }): number => data.userId;
 

@@ -1,7 +1,12 @@
 import type { DomainEvent } from '../../platform/kernel/event.js';
-import { defineEvent } from '../../platform/kernel/event-definition.js';
+import { defineEvent, type Upcaster } from '../../platform/kernel/event-definition.js';
 import { concernsNobody, concernsUser } from '../shared/concerned.js';
-import { moreAccessesFrom1 } from './accesses.upcasters.js';
+
+/** Version 1 has the number alone. */
+const moreAccessesFrom1: Upcaster = (data) => ({
+  ...data,
+  ...{ accounts: [], otherAccounts: 0, kinds: [], otherKinds: 0 },
+});
 
 /** Uses of the server that change nothing (D24). No state is folded from them. */
 export const ACCESSES_STREAM = 'accesses';

@@ -1,7 +1,9 @@
 import type { DomainEvent } from '../../platform/kernel/event.js';
-import { defineEvent, type FileMeasure } from '../../platform/kernel/event-definition.js';
+import { defineEvent, type FileMeasure, UNMEASURED, type Upcaster } from '../../platform/kernel/event-definition.js';
 import { concernsUser } from '../shared/concerned.js';
-import { avatarChangedFrom1 } from './avatars.upcasters.js';
+
+/** Version 1 does not record the bytes of the pictures. */
+const avatarChangedFrom1: Upcaster = (data) => ({ ...data, measure: UNMEASURED, mediumMeasure: UNMEASURED });
 
 /** Events of one account's avatar. */
 export const avatarStream = (userId: number): string => `avatar-${userId}`;

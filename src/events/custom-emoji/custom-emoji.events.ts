@@ -1,7 +1,9 @@
 import type { DomainEvent } from '../../platform/kernel/event.js';
-import { defineEvent, type FileMeasure } from '../../platform/kernel/event-definition.js';
+import { defineEvent, type FileMeasure, UNMEASURED, type Upcaster } from '../../platform/kernel/event-definition.js';
 import { concernsNobody } from '../shared/concerned.js';
-import { customEmojiAddedFrom1 } from './custom-emoji.upcasters.js';
+
+/** Version 1 does not record the bytes of the pictures. */
+const customEmojiAddedFrom1: Upcaster = (data) => ({ ...data, measure: UNMEASURED, stillMeasure: UNMEASURED });
 
 /** The stream of the organization's own emoji. */
 export const CUSTOM_EMOJI_STREAM = 'customEmoji';

@@ -1,8 +1,10 @@
 import type { DomainEvent } from '../../platform/kernel/event.js';
-import { defineEvent } from '../../platform/kernel/event-definition.js';
+import { defineEvent, type Upcaster } from '../../platform/kernel/event-definition.js';
 import { concernsNobody } from '../shared/concerned.js';
 import type { Role } from '../shared/role.js';
-import { asTheLast } from './invitations.upcasters.js';
+
+/** Version 1 does not say that others of the same request follow. */
+const asTheLast: Upcaster = (data) => ({ ...data, followedBy: 0 });
 
 export const INVITATIONS_STREAM = 'invitations';
 

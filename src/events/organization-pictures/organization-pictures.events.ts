@@ -1,7 +1,9 @@
 import type { DomainEvent } from '../../platform/kernel/event.js';
-import { defineEvent, type FileMeasure } from '../../platform/kernel/event-definition.js';
+import { defineEvent, type FileMeasure, UNMEASURED, type Upcaster } from '../../platform/kernel/event-definition.js';
 import { concernsNobody } from '../shared/concerned.js';
-import { organizationPictureChangedFrom1 } from './organization-pictures.upcasters.js';
+
+/** Version 1 does not record the bytes of the picture. */
+const organizationPictureChangedFrom1: Upcaster = (data) => ({ ...data, measure: UNMEASURED });
 
 /** The stream of the organization's own pictures. */
 export const ORGANIZATION_PICTURES_STREAM = 'organizationPictures';

@@ -1,7 +1,12 @@
 import type { DomainEvent } from '../../platform/kernel/event.js';
-import { defineEvent } from '../../platform/kernel/event-definition.js';
+import { defineEvent, type Upcaster } from '../../platform/kernel/event-definition.js';
 import { concernsUser } from '../shared/concerned.js';
-import { pushDeviceRemovedFrom1, withoutApiKey } from './push.upcasters.js';
+
+/** Version 1 does not say which API key the device was added with. */
+const withoutApiKey: Upcaster = (data) => ({ ...data, apiKeyId: null });
+
+/** In version 1, only devices that their service no longer knew were removed. */
+const pushDeviceRemovedFrom1: Upcaster = (data) => ({ ...data, because: 'gone' });
 
 /** Apple's service or Google's. */
 export type TokenKind = 'apns' | 'fcm';

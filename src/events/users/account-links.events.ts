@@ -1,7 +1,7 @@
 import type { DomainEvent } from '../../platform/kernel/event.js';
 import { defineEvent } from '../../platform/kernel/event-definition.js';
 import { concernsUser } from '../shared/concerned.js';
-import { emailChangeRequestedFrom1 } from './users.upcasters.js';
+import { emailChangeRequestedFrom1 } from './users.events.js';
 
 /** What the holder of a link may change of the account. */
 export type AccountLinkPurpose = 'email' | 'password';

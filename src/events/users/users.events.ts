@@ -1,11 +1,19 @@
 import type { DomainEvent } from '../../platform/kernel/event.js';
-import { defineEvent } from '../../platform/kernel/event-definition.js';
+import { defineEvent, type Upcaster } from '../../platform/kernel/event-definition.js';
 import { sha256Of } from '../../platform/kernel/sha256.js';
 import { concernsUser } from '../shared/concerned.js';
 import type { Role } from '../shared/role.js';
 import { type BotWebhookEvent, botWebhookEvents } from './bot-webhooks.events.js';
 import type { BotType, SpecialPermission } from './users.settings.js';
-import { userCreatedFrom1, userDeactivatedFrom1 } from './users.upcasters.js';
+
+/** Version 1 is older than default channels. */
+const userCreatedFrom1: Upcaster = (data) => ({ ...data, channelIds: [] });
+
+/** Version 1 is older than notices. */
+const userDeactivatedFrom1: Upcaster = (data) => ({ ...data, notice: null });
+
+/** Version 1 is older than mails to the present address. */
+export const emailChangeRequestedFrom1: Upcaster = (data) => ({ ...data, vetoHash: null });
 
 export const USERS_STREAM = 'users';
 

@@ -1,7 +1,7 @@
 import type { Feature } from '../feature.js';
 import { EMOJI_DATA_PATH, ZULIP_EMOJI_PATH } from '../markdown/emoji.js';
+import { scheduleFailureNotices } from './consequences/direct-notices.js';
 import { moveNoticing } from './consequences/move-noticing.js';
-import { scheduleFailureNotices } from './consequences/schedule-failure-notices.js';
 import { welcoming } from './consequences/welcoming.js';
 import { messageRefusals } from './messages.refusals.js';
 
@@ -23,12 +23,11 @@ export const messagesFeature = {
     () => import('./commands/react.handlers.js'),
     () => import('./commands/send-message.handler.js'),
     () => import('./commands/update-message.handler.js'),
-    () => import('./http/delete-topic.controller.js'),
+    () => import('./http/topics.controller.js'),
     () => import('./http/emoji-files.controller.js'),
     () => import('./http/messages.controller.js'),
     () => import('./http/message.controller.js'),
     () => import('./http/reactions.controller.js'),
-    () => import('./http/topics.controller.js'),
     () => import('./http/get-messages.controller.js'),
     () => import('./queries/get-message-history.handler.js'),
     () => import('./queries/get-topics.handler.js'),

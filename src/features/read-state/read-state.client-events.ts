@@ -17,7 +17,7 @@ import {
 import { mentionFlags } from '../message-flags/queries/content-flags.js';
 import { isLostSince } from '../message-flags/queries/lost-messages.js';
 import { ReadStates } from '../message-flags/queries/read-states.js';
-import { flagsBody } from '../messages/client-events/flag-bodies.js';
+import { flagsBody } from '../messages/client-events/change-bodies.js';
 import { MessageDocuments } from '../messages/client-events/message-documents.js';
 import type { MessageRow } from '../messages/queries/reading/rows/message-block.js';
 import { MessageRows } from '../messages/queries/reading/rows/message-rows.js';

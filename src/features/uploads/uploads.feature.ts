@@ -19,7 +19,6 @@ export const uploadsFeature = {
     () => import('./commands/upload-file.handler.js'),
     () => import('./http/uploads.controller.js'),
     () => import('./http/files.controller.js'),
-    () => import('./http/attachments.controller.js'),
     () => import('./http/thumbnails.controller.js'),
     () => import('./queries/get-attachments.handler.js'),
     () => import('./queries/get-file.handler.js'),

@@ -5,8 +5,8 @@ import {
   type MoveExtent,
   type MoveFacts,
   MoveMessages,
+  topicsOfChannel,
 } from '../../../src/features/messages/domain/move-messages.js';
-import { topicsOfChannel } from '../../../src/features/messages/domain/topics.state.js';
 import { given } from '../../support/events/given.js';
 
 const by = { actorId: 3, client: 'test', correlationId: 'c' };

@@ -2,14 +2,16 @@ import { describe, expect, it } from '@jest/globals';
 import type { FileUploaded } from '../../../src/events/uploads/uploads.events.js';
 import { filesLinkedIn } from '../../../src/features/messages/domain/message-content.js';
 import { contentTypeOf } from '../../../src/features/uploads/domain/content-type.js';
-import { DeleteFile, decideDeleteFile } from '../../../src/features/uploads/domain/delete-file.js';
 import { nameInPath, shownName } from '../../../src/features/uploads/domain/file-name.js';
 import { filesNamedIn, pathIdOf } from '../../../src/features/uploads/domain/file-path.js';
-import { asUploaded, uploadLife } from '../../../src/features/uploads/domain/upload.state.js';
 import {
+  asUploaded,
+  DeleteFile,
+  decideDeleteFile,
   decideUploadFile,
   UploadFile,
   type UploadFileFacts,
+  uploadLife,
 } from '../../../src/features/uploads/domain/upload-file.js';
 import { given, outcomeOf } from '../../support/events/given.js';
 import { history } from '../../support/events/history.js';

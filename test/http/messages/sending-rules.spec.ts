@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Directory } from '../../../src/directory/directory.js';
 import type { MessageSent } from '../../../src/events/messages/messages.events.js';
 import { SYSTEM_GROUP_IDS } from '../../../src/events/shared/group-setting.js';
-import { addresseeOf } from '../../../src/features/messages/http/send-message.mapping.js';
+import { addresseeOf } from '../../../src/features/messages/http/messages.controller.js';
 import { CreateBot } from '../../../src/features/users/domain/bots.js';
 import type { Client, Params } from '../../support/requests/http.js';
 import { Annals, type Member } from '../../support/servers/annals.js';

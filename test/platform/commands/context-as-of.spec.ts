@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { eventRegistry } from '../../../src/events/event-registry.js';
 import { type MessagesMoved, topicsStream } from '../../../src/events/messages/topics.events.js';
-import { type TopicsState, topicsOfChannel } from '../../../src/features/messages/domain/topics.state.js';
+import { type TopicsState, topicsOfChannel } from '../../../src/features/messages/domain/move-messages.js';
 import { CommandRunner } from '../../../src/platform/commands/command-runner.js';
 import { SqliteContentKeys } from '../../../src/platform/content-keys/sqlite/sqlite-content-keys.js';
 import { type Decide, refuse } from '../../../src/platform/kernel/deciding.js';

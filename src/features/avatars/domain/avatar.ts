@@ -1,7 +1,7 @@
 import type { AvatarChanged, AvatarEvent, AvatarRemoved } from '../../../events/avatars/avatars.events.js';
 import type { Asker } from '../../../platform/kernel/client-connection.js';
 import { Command, type Decide, type Decider, refuse } from '../../../platform/kernel/deciding.js';
-import type { MeasuredFile } from '../../uploads/domain/measured-file.js';
+import type { MeasuredFile } from '../../uploads/domain/upload-file.js';
 
 /** The avatar of one account. */
 export interface AvatarState {

@@ -6,7 +6,7 @@ import type { CommandStream } from '../../../platform/commands/decisions.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { formatOf, isAnimation } from '../../../platform/pictures/picture-task.js';
 import { decidesOnPictures } from '../../uploads/commands/decides-on-pictures.js';
-import { NOT_STORED_YET } from '../../uploads/domain/measured-file.js';
+import { NOT_STORED_YET } from '../../uploads/domain/upload-file.js';
 import {
   AddCustomEmoji,
   type CustomEmojiState,

@@ -8,7 +8,7 @@ import type { Asker } from '../../../platform/kernel/client-connection.js';
 import { Command, type Decide, type Decider, refuse } from '../../../platform/kernel/deciding.js';
 import { UNMEASURED } from '../../../platform/kernel/event-definition.js';
 import { isBuiltIn } from '../../markdown/emoji.js';
-import type { MeasuredFile } from '../../uploads/domain/measured-file.js';
+import type { MeasuredFile } from '../../uploads/domain/upload-file.js';
 
 export interface CustomEmojiState {
   /** Highest id ever used, which is the number of emoji ever added. */

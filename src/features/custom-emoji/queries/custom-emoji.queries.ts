@@ -1,5 +1,5 @@
 import type { ClientEventDocument } from '../../../../projections/client-events/client-events.documents.js';
-import { realmEmojiUpdate } from '../../../../projections/client-events/custom-emoji.js';
+import { realmEmojiUpdate } from '../../../../projections/client-events/pictures.js';
 import type { CustomEmojiForClients, CustomEmojis } from '../../../directory/custom-emoji.js';
 import { Directory } from '../../../directory/directory.js';
 import { CUSTOM_EMOJI_STREAM } from '../../../events/custom-emoji/custom-emoji.events.js';

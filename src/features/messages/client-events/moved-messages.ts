@@ -15,8 +15,8 @@ import { Facts } from '../../../directory/facts.js';
 import { idsIn } from '../../../events/read-state/read-state.events.js';
 import type { Position } from '../../../platform/kernel/position.js';
 import type { MovedMessage } from '../queries/records/message-places.js';
+import { EditsWithMoves } from './change-bodies.js';
 import { CoalescedLookUp } from './coalesced-look-up.js';
-import { EditsWithMoves } from './edits-with-moves.js';
 import { held } from './held.js';
 
 export type MoveEvent = ClientEventOf<typeof messagesMoved | typeof movedFlags | typeof movedAway>;

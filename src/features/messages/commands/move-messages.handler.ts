@@ -22,9 +22,10 @@ import {
   type MoveExtent,
   type MoveFacts,
   MoveMessages,
+  type TopicsState,
   targetPlace,
+  topicsOfChannel,
 } from '../domain/move-messages.js';
-import { type TopicsState, topicsOfChannel } from '../domain/topics.state.js';
 import { firstSpelling } from '../log/topic-spellings.js';
 import { messageToChange } from '../queries/message-to-change.js';
 import { topicExtent } from '../queries/topic-extent.js';

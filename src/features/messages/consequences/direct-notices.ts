@@ -1,8 +1,11 @@
 import { MESSAGES_STREAM } from '../../../events/messages/messages.events.js';
+import type { ScheduledMessageFailed } from '../../../events/scheduled-messages/scheduled-messages.events.js';
 import type { SystemBot } from '../../../events/shared/system-bots.js';
 import { USERS_STREAM } from '../../../events/users/users.events.js';
 import type { CommandRunner } from '../../../platform/commands/command-runner.js';
+import { processManager } from '../../../platform/consumers/process-manager.js';
 import type { Recorded } from '../../../platform/kernel/event.js';
+import { derivedId } from '../../../platform/kernel/ids.js';
 import type { Position } from '../../../platform/kernel/position.js';
 import { type NameFacts, NO_CONTENT_FACTS, NO_NAMES } from '../../markdown/content-facts.js';
 import { users } from '../../users/domain/users.state.js';
@@ -38,3 +41,34 @@ export async function isActive(userId: number, runner: CommandRunner): Promise<b
   const { byId } = await runner.stateOf({ stream: USERS_STREAM, decider: users });
   return byId.get(userId)?.status === 'active';
 }
+
+/** Causes of failures, by code. None names anybody: the message is not sealed under the scheduled message's key. */
+const CAUSES: ReadonlyMap<string, string> = new Map([
+  ['SENT_TOO_LATE', 'Message could not be sent at the scheduled time.'],
+  ['STREAM_DOES_NOT_EXIST', 'The channel does not exist, or you cannot see it.'],
+  ['CHANNEL_ARCHIVED', 'The channel is archived.'],
+  ['NOT_AUTHORIZED', 'You are not allowed to post in the channel.'],
+  ['RECIPIENT_DEACTIVATED', 'A recipient is no longer using this organization.'],
+  ['DIRECT_MESSAGES_DISABLED', 'Direct messages are disabled in this organization.'],
+]);
+
+const OTHER_CAUSE = 'The message is not allowed there any more.';
+
+/** Tells writers that a message which they had scheduled was not sent. Deactivated ones are told nothing. */
+export const scheduleFailureNotices = processManager<ScheduledMessageFailed>({
+  name: 'schedule-failure-notices',
+  on: 'ScheduledMessageFailed',
+  appends: ['MessageSent'],
+  react: async (event, runner) => {
+    const { userId, sendAt, reason } = event.data;
+    if (!(await isActive(userId, runner))) return event.position;
+    const time = new Date(sendAt).toISOString().replace('.000Z', 'Z');
+    const text = `The message you scheduled for <time:${time}> was not sent because of the following error:
+
+> ${CAUSES.get(reason) ?? OTHER_CAUSE}
+
+[View scheduled messages](#scheduled)`;
+    const id = derivedId('schedule-failure-notice', event.id);
+    return sendNotice({ id, readerId: userId, text }, event, runner);
+  },
+});

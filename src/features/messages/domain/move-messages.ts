@@ -11,8 +11,9 @@ import {
   type ReachedIds,
   resolutionOf,
   type TopicPlace,
+  type TopicsEvent,
 } from '../../../events/messages/topics.events.js';
-import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
+import { Command, type Decide, type Decider, refuse } from '../../../platform/kernel/deciding.js';
 import {
   type LimitedMove,
   type MovableMessages,
@@ -20,7 +21,19 @@ import {
   movableSince,
   requireYoungEnough,
 } from './move-limits.js';
-import type { TopicsState } from './topics.state.js';
+
+/**
+ * The moves out of a channel's topics. The places of messages are not decided on: a move names one message, and the
+ * messages that go with it follow from the log (D5). The stream's revision orders moves.
+ */
+export interface TopicsState {
+  readonly moves: number;
+}
+
+export const topicsOfChannel: Decider<TopicsState, TopicsEvent> = {
+  initialState: { moves: 0 },
+  evolve: ({ moves }) => ({ moves: moves + 1 }),
+};
 
 export class MoveMessages extends Command<{
   anchorId: number;

@@ -7,7 +7,7 @@ import { decidesOn } from '../../../platform/commands/decides-on.js';
 import type { CommandStream } from '../../../platform/commands/decisions.js';
 import { administration } from '../../organization/commands/organization.handlers.js';
 import { decidesOnPictures } from '../../uploads/commands/decides-on-pictures.js';
-import { NOT_STORED_YET } from '../../uploads/domain/measured-file.js';
+import { NOT_STORED_YET } from '../../uploads/domain/upload-file.js';
 import {
   ChangeOrganizationPicture,
   decideChangeOrganizationPicture,

@@ -7,7 +7,7 @@ import type {
 import type { Asker } from '../../../platform/kernel/client-connection.js';
 import { Command, type Decide, type Decider, refuse } from '../../../platform/kernel/deciding.js';
 import type { Administration } from '../../organization/domain/organization.js';
-import type { MeasuredFile } from '../../uploads/domain/measured-file.js';
+import type { MeasuredFile } from '../../uploads/domain/upload-file.js';
 
 interface Picture {
   readonly version: number;

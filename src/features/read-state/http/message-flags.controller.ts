@@ -8,7 +8,7 @@ import { Parameters } from '../../../platform/http/parameters/parameters.decorat
 import { PathId } from '../../../platform/http/parameters/path.decorators.js';
 import type { ClientConnection } from '../../../platform/kernel/client-connection.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
-import { anchorOf } from '../../messages/http/get-messages.mapping.js';
+import { anchorOf } from '../../messages/http/get-messages.controller.js';
 import { parseNarrow } from '../../narrow/domain/narrow.js';
 import { ChangeFlags, ChangeFlagsInNarrow, type FlagChanges } from '../domain/change-flags.js';
 import { GetReadReceipts } from '../queries/get-read-receipts.handler.js';

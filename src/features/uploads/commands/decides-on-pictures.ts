@@ -4,7 +4,7 @@ import { Directory } from '../../../directory/directory.js';
 import { type CommandStream, Decisions } from '../../../platform/commands/decisions.js';
 import type { CommandContext, Decide } from '../../../platform/kernel/deciding.js';
 import type { DomainEvent } from '../../../platform/kernel/event.js';
-import type { MeasuredFile } from '../domain/measured-file.js';
+import type { MeasuredFile } from '../domain/upload-file.js';
 import { PictureFiles } from './picture-files.js';
 
 interface DecidingOnPictures<C, State, Event extends DomainEvent, Context, Made> {

@@ -12,8 +12,7 @@ import { ReadYourWrites } from '../../../platform/commands/read-your-writes.js';
 import type { DecidedStream } from '../../../platform/commands/stream-states.js';
 import { FILE_STORE, type FileStore } from '../../../platform/file-store/file-store.js';
 import type { Recorded } from '../../../platform/kernel/event.js';
-import { DeleteFile, decideDeleteFile } from '../domain/delete-file.js';
-import { asUploaded, type UploadState, uploadLife } from '../domain/upload.state.js';
+import { asUploaded, DeleteFile, decideDeleteFile, type UploadState, uploadLife } from '../domain/upload-file.js';
 
 @CommandHandler(DeleteFile)
 export class DeleteFileHandler implements ICommandHandler<DeleteFile> {

@@ -9,7 +9,7 @@ import { Directory } from '../../../directory/directory.js';
 import { Sweeper } from '../../../platform/commands/sweeper.js';
 import { DomainError } from '../../../platform/kernel/deciding.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
-import { DeleteFile } from '../domain/delete-file.js';
+import { DeleteFile } from '../domain/upload-file.js';
 import { isLinked } from '../queries/is-linked.js';
 
 const DAY_MS = 86_400_000;

@@ -1,12 +1,15 @@
-import { Controller, Get, Inject, Post } from '@nestjs/common';
+import { Controller, Delete, Get, Inject, Post } from '@nestjs/common';
 import { Caller } from '../../../directory/http/caller.decorator.js';
 import { API_PREFIX } from '../../../platform/http/api-prefix.js';
 import { Dispatch } from '../../../platform/http/dispatch.js';
+import { PathText } from '../../../platform/http/parameters/path.decorators.js';
 import { Streamed, type StreamedBody, StreamsBody } from '../../../platform/http/parameters/streamed-body.js';
 import { DomainError, refuse } from '../../../platform/kernel/deciding.js';
 import { TemporaryUrls } from '../commands/temporary-urls.js';
-import { UploadFile } from '../domain/upload-file.js';
+import { DeleteFile, UploadFile } from '../domain/upload-file.js';
 import { MIB, UPLOAD_SETTINGS, type UploadSettings } from '../domain/upload-settings.js';
+import type { AttachmentForClients } from '../queries/attachments-for-clients.js';
+import { GetAttachments } from '../queries/get-attachments.handler.js';
 import { GetFile } from '../queries/get-file.handler.js';
 import { ENCODED_FILE_ROUTE, FILE_ROUTES, UPLOADS_ROUTE } from '../upload-routes.js';
 import { FilePath } from './file-path.decorator.js';
@@ -39,5 +42,26 @@ export class UploadsController {
     const { attachmentId, pathName } = file ?? refuse('FILE_NOT_FOUND');
     const token = await this.temporaryUrls.tokenFor(attachmentId);
     return { url: `/${UPLOADS_ROUTE}/temporary/${token}/${encodeURIComponent(pathName)}` };
+  }
+}
+
+const ID = /^[1-9]\d{0,14}$/;
+
+@Controller('attachments')
+export class AttachmentsController {
+  constructor(private readonly dispatch: Dispatch) {}
+
+  @Get()
+  async own(
+    @Caller() { user }: Caller,
+  ): Promise<{ attachments: readonly AttachmentForClients[]; upload_space_used: number }> {
+    const { attachments, spaceUsed } = await this.dispatch.ask(new GetAttachments({ ownerId: user._id }));
+    return { attachments, upload_space_used: spaceUsed };
+  }
+
+  @Delete(':attachment_id')
+  async delete(@Caller() { user, by }: Caller, @PathText('attachment_id') text: string): Promise<void> {
+    const attachmentId = ID.test(text) ? Number(text) : refuse('INVALID_ATTACHMENT');
+    await this.dispatch.do(new DeleteFile({ attachmentId, userId: user._id, by }));
   }
 }

@@ -4,7 +4,7 @@ import { Dispatch } from '../../../platform/http/dispatch.js';
 import { OptionalFlag, OptionalText } from '../../../platform/http/parameters/parameter-decorators.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { PathId } from '../../../platform/http/parameters/path.decorators.js';
-import { EmojiParameters } from '../../messages/http/reaction.parameters.js';
+import { EmojiParameters } from '../../messages/http/reactions.controller.js';
 import { ChangeUserStatus, type StatusChanges } from '../domain/user-status.js';
 import type { StatusForClients } from '../queries/statuses.queries.js';
 import { GetUserStatus } from '../user-status.handlers.js';
