@@ -1,6 +1,6 @@
 import type { DataOf, Refusals } from '../../platform/http/refusal.js';
 import type { Feature } from '../feature.js';
-import { REFERENCE_FILES_ROUTE, REFERENCE_ROUTE } from './api-reference-routes.js';
+import { REFERENCE_FILES_ROUTE, REFERENCE_ROUTE } from './api-reference.routes.js';
 
 const apiReferenceRefusals = {
   REFERENCE_FILE_NOT_FOUND: { status: 404, code: 'NOT_FOUND', message: 'There is no such file' },

@@ -1,6 +1,6 @@
 import { badRequest, type DataOf, type Refusals } from '../../platform/http/refusal.js';
 import type { Feature } from '../feature.js';
-import { AVATAR_PICTURE_ROUTE, AVATAR_ROUTE, MEDIUM_AVATAR_ROUTE } from './avatar-routes.js';
+import { AVATAR_PICTURE_ROUTE, AVATAR_ROUTE, MEDIUM_AVATAR_ROUTE } from './avatars.routes.js';
 
 const avatarRefusals = {
   AVATAR_NOT_ONE_FILE: badRequest('You must upload exactly one avatar.'),

@@ -1,6 +1,6 @@
 import { badRequest, type DataOf, lackingRight, type Refusals } from '../../platform/http/refusal.js';
 import type { Feature } from '../feature.js';
-import { CUSTOM_EMOJI_ROUTES } from './custom-emoji-routes.js';
+import { CUSTOM_EMOJI_ROUTES } from './custom-emoji.routes.js';
 
 const customEmojiRefusals = {
   CUSTOM_EMOJI_NAME_MISSING: badRequest('Emoji name is missing'),

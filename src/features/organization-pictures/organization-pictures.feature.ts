@@ -1,6 +1,6 @@
 import { badRequest, type DataOf, type Refusals } from '../../platform/http/refusal.js';
 import type { Feature } from '../feature.js';
-import { PICTURE_ROUTES_OUTSIDE } from './organization-picture-routes.js';
+import { PICTURE_ROUTES_OUTSIDE } from './organization-pictures.routes.js';
 
 const organizationPictureRefusals = {
   ICON_NOT_ONE_FILE: badRequest('You must upload exactly one icon.'),

@@ -1,7 +1,7 @@
 import type { DataOf, Refusals } from '../../platform/http/refusal.js';
 import type { Feature } from '../feature.js';
+import { ASSET_ROUTE, PAGE_ROUTE } from './page.routes.js';
 import { pageSettings } from './page.settings.js';
-import { ASSET_ROUTE, PAGE_ROUTE } from './page-routes.js';
 
 const pageRefusals = {
   ASSET_NOT_FOUND: { status: 404, code: 'NOT_FOUND', message: 'There is no such file' },

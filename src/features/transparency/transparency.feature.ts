@@ -7,8 +7,8 @@ import type { CheckpointSettings } from '../../platform/transparency/witness.js'
 import type { Feature } from '../feature.js';
 import { openLogSigner } from './reactors/log-signer.js';
 import { openTreeKeeper } from './reactors/open-tree-keeper.js';
+import { CHECKPOINT_ROUTE, TILES_OUTSIDE, VERIFIER_ROUTE } from './transparency.routes.js';
 import { transparencySettings } from './transparency.settings.js';
-import { CHECKPOINT_ROUTE, TILES_OUTSIDE, VERIFIER_ROUTE } from './transparency-routes.js';
 
 const transparencyRefusals = {
   TREE_NOT_PUBLISHED: { status: 404, code: 'NOT_FOUND', message: 'This server does not publish the tree of its log' },

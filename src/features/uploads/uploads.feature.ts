@@ -1,6 +1,6 @@
 import type { Feature } from '../feature.js';
-import { FILE_ROUTES_OUTSIDE, UPLOADS_ROUTE } from './upload-routes.js';
 import { uploadRefusals } from './uploads.refusals.js';
+import { FILE_ROUTES_OUTSIDE, UPLOADS_ROUTE } from './uploads.routes.js';
 import { uploadSettings } from './uploads.settings.js';
 
 export const uploadsFeature = {

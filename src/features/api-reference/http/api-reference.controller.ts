@@ -3,7 +3,7 @@ import { TakesNoTurn } from '../../../directory/http/read-turn.guard.js';
 import { Public } from '../../../platform/http/route-marks.js';
 import type { ServedFile } from '../../../platform/http/served-file.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
-import { REFERENCE_FILES_ROUTE, REFERENCE_ROUTE } from '../api-reference-routes.js';
+import { REFERENCE_FILES_ROUTE, REFERENCE_ROUTE } from '../api-reference.routes.js';
 import { referenceFiles } from '../queries/reference-files.js';
 import { referencePage } from './reference-page.js';
 

@@ -1,7 +1,7 @@
 import { ServedFile } from '../../../platform/http/served-file.js';
 import { Markup, markup } from '../../../platform/pages/markup.js';
 import { PAGE_HEADERS } from '../../../platform/pages/page.js';
-import { REFERENCE_ROUTE } from '../api-reference-routes.js';
+import { REFERENCE_ROUTE } from '../api-reference.routes.js';
 import { type ReferenceFiles, SCRIPT_TYPE } from '../queries/reference-files.js';
 
 /** Scripts, styles and requests stay on this server. `data:` is for the icons in the library's styles. */

@@ -10,7 +10,7 @@ import type { Redirect, ServedFile } from '../../../platform/http/served-file.js
 import type { WatchedConnection } from '../../../platform/kernel/client-connection.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { pictureIn, shownPicture, toPicture } from '../../uploads/http/shown-pictures.js';
-import { AVATAR_PICTURE_ROUTE, AVATAR_ROUTE, MEDIUM_AVATAR_ROUTE } from '../avatar-routes.js';
+import { AVATAR_PICTURE_ROUTE, AVATAR_ROUTE, MEDIUM_AVATAR_ROUTE } from '../avatars.routes.js';
 import { ChangeAvatar, RemoveAvatar } from '../domain/avatar.js';
 import { GetAvatar, GetAvatarPicture } from '../queries/avatars.queries.js';
 

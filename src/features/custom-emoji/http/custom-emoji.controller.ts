@@ -11,7 +11,7 @@ import type { ServedFile } from '../../../platform/http/served-file.js';
 import type { WatchedConnection } from '../../../platform/kernel/client-connection.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { pictureIn, shownPicture } from '../../uploads/http/shown-pictures.js';
-import { CUSTOM_EMOJI_ROUTES } from '../custom-emoji-routes.js';
+import { CUSTOM_EMOJI_ROUTES } from '../custom-emoji.routes.js';
 import { AddCustomEmoji, DeactivateCustomEmoji } from '../domain/custom-emoji.js';
 import { GetCustomEmoji, GetEmojiPicture } from '../queries/custom-emoji.queries.js';
 

@@ -16,7 +16,7 @@ import type { WatchedConnection } from '../../../platform/kernel/client-connecti
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { pictureIn, shownPicture, toPicture } from '../../uploads/http/shown-pictures.js';
 import { ChangeOrganizationPicture, RemoveOrganizationPicture } from '../domain/organization-pictures.js';
-import { ORGANIZATION_PICTURE_ROUTE } from '../organization-picture-routes.js';
+import { ORGANIZATION_PICTURE_ROUTE } from '../organization-pictures.routes.js';
 import { GetOrganizationPicture, GetOrganizationPictureUrl } from '../queries/organization-pictures.queries.js';
 
 const NOT_ONE_ICON = 'ICON_NOT_ONE_FILE';

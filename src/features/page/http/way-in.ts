@@ -1,6 +1,6 @@
 import { type Markup, markup, NOTHING } from '../../../platform/pages/markup.js';
+import { PAGE_ROUTE } from '../page.routes.js';
 import type { PageSettings } from '../page.settings.js';
-import { PAGE_ROUTE } from '../page-routes.js';
 
 /** Leads into the page from where somebody has got a password; nothing if there is no page. */
 export const wayIn = ({ isServed }: PageSettings): Markup =>

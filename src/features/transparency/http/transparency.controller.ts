@@ -7,8 +7,8 @@ import { refuse } from '../../../platform/kernel/deciding.js';
 import { PublishedCheckpoint } from '../../../platform/transparency/published-checkpoint.js';
 import { PublishedTree } from '../../../platform/transparency/published-tree.js';
 import { verifierProgram } from '../queries/verifier-program.js';
+import { CHECKPOINT_ROUTE, TILES_ROUTE, VERIFIER_ROUTE } from '../transparency.routes.js';
 import { TRANSPARENCY_SETTINGS, type TransparencySettings } from '../transparency.settings.js';
-import { CHECKPOINT_ROUTE, TILES_ROUTE, VERIFIER_ROUTE } from '../transparency-routes.js';
 
 /** Serves the log's tree as C2SP tlog-tiles wants it. It holds hashes alone, so nobody has to log in. */
 @Public()

@@ -6,7 +6,7 @@ import { isShown } from '../domain/content-type.js';
 import { pathIdOf } from '../domain/file-path.js';
 import type { ThumbnailFormat } from '../domain/thumbnail-format.js';
 import type { FoundFile } from '../queries/get-file.handler.js';
-import { UPLOADS_ROUTE } from '../upload-routes.js';
+import { UPLOADS_ROUTE } from '../uploads.routes.js';
 
 /**
  * Headers that keep uploaded files from running as a part of this site. Files with scripts are sent as downloads, and shown

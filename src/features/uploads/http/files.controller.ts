@@ -9,7 +9,7 @@ import { refuse } from '../../../platform/kernel/deciding.js';
 import { TemporaryUrls } from '../commands/temporary-urls.js';
 import { type FoundFile, GetFile, GetLinkedFile } from '../queries/get-file.handler.js';
 import { ReadFile } from '../queries/read-file.handler.js';
-import { DOWNLOAD_ROUTES, ENCODED_FILE_ROUTE, FILE_ROUTES, TEMPORARY_ROUTE } from '../upload-routes.js';
+import { DOWNLOAD_ROUTES, ENCODED_FILE_ROUTE, FILE_ROUTES, TEMPORARY_ROUTE } from '../uploads.routes.js';
 import { uploadedFile } from './file-answer.js';
 import { FilePath } from './file-path.decorator.js';
 

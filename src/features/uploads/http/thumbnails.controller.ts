@@ -15,7 +15,7 @@ import { pictureSource } from '../domain/picture-source.js';
 import { ANIMATED, type ThumbnailFormat, thumbnailFormat } from '../domain/thumbnail-format.js';
 import { type FoundFile, GetFile } from '../queries/get-file.handler.js';
 import { ReadThumbnail } from '../queries/read-thumbnail.handler.js';
-import { PICTURE_ROUTE, THUMBNAIL_ROUTES } from '../upload-routes.js';
+import { PICTURE_ROUTE, THUMBNAIL_ROUTES } from '../uploads.routes.js';
 import { pictureFromElsewhere, thumbnailOf, toFile } from './file-answer.js';
 import { FilePath } from './file-path.decorator.js';
 

@@ -11,7 +11,7 @@ import { MIB, UPLOAD_SETTINGS, type UploadSettings } from '../domain/upload-sett
 import type { AttachmentForClients } from '../queries/attachments-for-clients.js';
 import { GetAttachments } from '../queries/get-attachments.handler.js';
 import { GetFile } from '../queries/get-file.handler.js';
-import { ENCODED_FILE_ROUTE, FILE_ROUTES, UPLOADS_ROUTE } from '../upload-routes.js';
+import { ENCODED_FILE_ROUTE, FILE_ROUTES, UPLOADS_ROUTE } from '../uploads.routes.js';
 import { FilePath } from './file-path.decorator.js';
 
 @Controller()
