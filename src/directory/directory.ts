@@ -9,6 +9,7 @@ import type { GroupSettingValue } from '../events/shared/group-setting.js';
 import { ROLES, type Role } from '../events/shared/role.js';
 import { BOT_TYPES } from '../events/users/users.settings.js';
 import type { DocumentId } from '../platform/documents/document-store.js';
+import { refuse } from '../platform/kernel/deciding.js';
 import type { Recorded } from '../platform/kernel/event.js';
 import { type Position, START } from '../platform/kernel/position.js';
 import { foldCase } from '../platform/kernel/text.js';
@@ -78,8 +79,7 @@ export class Directory {
 
   /** The languages that messages were written in, as the organization's `default_language` says: today's first. */
   searchLanguages(): readonly string[] {
-    const today = this.setting('default_language');
-    return [...new Set([today, ...(this.organizationRecord?.pastLanguages ?? [])])];
+    return [...new Set([this.setting('default_language'), ...(this.organizationRecord?.pastLanguages ?? [])])];
   }
 
   /** Every realm setting, with the defaults of those not set. */
@@ -93,6 +93,11 @@ export class Directory {
 
   user(id: number): UserRecord | undefined {
     return this.users.get(id);
+  }
+
+  /** @throws DomainError USER_NOT_FOUND */
+  existingUser(id: number): UserRecord {
+    return this.users.get(id) ?? refuse('USER_NOT_FOUND');
   }
 
   /** Ignores case. */

@@ -4,7 +4,7 @@ import { type GroupSettingValue, type PermissionRules, SYSTEM_GROUP_IDS } from '
 import { ROLES } from '../events/shared/role.js';
 import { USER_GROUP_PERMISSIONS, type UserGroupPermission } from '../events/user-groups/user-groups.settings.js';
 import type { SpecialPermission } from '../events/users/users.settings.js';
-import { refuse } from '../platform/kernel/deciding.js';
+import { type CommandContext, refuse } from '../platform/kernel/deciding.js';
 import type { Directory } from './directory.js';
 import type { ChannelRecord, UserGroupRecord, UserRecord } from './directory.records.js';
 
@@ -137,6 +137,24 @@ const administers = (judging: Judging): boolean =>
 export function requireMember({ role, bot }: UserRecord): void {
   if (role === ROLES.guest) refuse('GUESTS_NOT_ALLOWED');
   if (bot !== null) refuse('BOTS_NOT_ALLOWED');
+}
+
+/**
+ * The account that acts; null is the server itself.
+ * @throws DomainError USER_NOT_FOUND
+ */
+export const actorOf = ({ actorId }: Pick<CommandContext, 'actorId'>, directory: Directory): UserRecord | null =>
+  actorId === null ? null : directory.existingUser(actorId);
+
+/** @throws DomainError INVALID_CHANNEL_ID also if the reader may not do that in the channel */
+export function channelFor(
+  reader: UserRecord,
+  channelId: number,
+  to: 'see' | 'read',
+  directory: Directory,
+): ChannelRecord {
+  const channel = directory.channel(channelId);
+  return channel && may(reader, { channel, to }, directory) ? channel : refuse('INVALID_CHANNEL_ID');
 }
 
 /** Owners are administrators too. */

@@ -1,7 +1,7 @@
 import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Directory } from '../../directory/directory.js';
 import { Facts } from '../../directory/facts.js';
-import { may } from '../../directory/permissions.js';
+import { actorOf, may } from '../../directory/permissions.js';
 import { personalStream } from '../../events/personal/personal.events.js';
 import { Decisions } from '../../platform/commands/decisions.js';
 import { MultiStreamCommand } from '../../platform/commands/multi-stream-command.js';
@@ -43,11 +43,11 @@ export class ChangeUserStatusHandler implements ICommandHandler<ChangeUserStatus
     );
   }
 
-  private factsOf({ userId, by: { actorId } }: ChangeUserStatus): ChangeUserStatusFacts {
+  private factsOf({ userId, by }: ChangeUserStatus): ChangeUserStatusFacts {
     const user = this.directory.user(userId);
-    const actor = actorId === null ? null : (this.directory.user(actorId) ?? refuse('USER_NOT_FOUND'));
+    const actor = actorOf(by, this.directory);
     return {
-      mayChange: actorId === userId || may(actor, 'administer', this.directory),
+      mayChange: by.actorId === userId || may(actor, 'administer', this.directory),
       user: user?.isActive ? (user.bot === null ? 'person' : 'bot') : 'nobody',
       keyId: newEventId(),
       customEmoji: this.directory.customEmoji,

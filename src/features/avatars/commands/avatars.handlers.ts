@@ -3,7 +3,6 @@ import { may } from '../../../directory/permissions.js';
 import { type AvatarEvent, avatarStream } from '../../../events/avatars/avatars.events.js';
 import { decidesOn } from '../../../platform/commands/decides-on.js';
 import type { CommandStream } from '../../../platform/commands/decisions.js';
-import { refuse } from '../../../platform/kernel/deciding.js';
 import { decidesOnPictures } from '../../uploads/commands/decides-on-pictures.js';
 import { NOT_STORED_YET } from '../../uploads/domain/upload-file.js';
 import {
@@ -22,7 +21,7 @@ const streamOf = ({ userId }: { readonly userId: number }): CommandStream<Avatar
 });
 
 function rights({ userId }: { readonly userId: number }, directory: Directory): { readonly mayChange: boolean } {
-  const user = directory.user(userId) ?? refuse('USER_NOT_FOUND');
+  const user = directory.existingUser(userId);
   return { mayChange: !directory.setting('avatar_changes_disabled') || may(user, 'administer', directory) };
 }
 

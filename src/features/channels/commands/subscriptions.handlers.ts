@@ -6,7 +6,6 @@ import type { SubscriptionEvent, UsersUnsubscribed } from '../../../events/chann
 import { CommandRunner } from '../../../platform/commands/command-runner.js';
 import { MultiStreamCommand } from '../../../platform/commands/multi-stream-command.js';
 import { ReadYourWrites } from '../../../platform/commands/read-your-writes.js';
-import { refuse } from '../../../platform/kernel/deciding.js';
 import { START } from '../../../platform/kernel/position.js';
 import {
   ChangeSettingsInChannel,
@@ -67,7 +66,7 @@ export class ChangeSubscriptionSettingsHandler implements ICommandHandler<Change
   }
 
   private statusIn(channelId: number, userId: number): SubscriptionStatus {
-    const user = this.directory.user(userId) ?? refuse('USER_NOT_FOUND');
+    const user = this.directory.existingUser(userId);
     const channel = this.directory.channel(channelId);
     if (!channel || !may(user, { channel, to: 'see' }, this.directory)) return 'hidden';
     return this.directory.isSubscribed(userId, channelId) ? 'subscribed' : 'not subscribed';
@@ -115,7 +114,7 @@ export class UnsubscribeFromChannelsHandler implements ICommandHandler<Unsubscri
 
   /** Refuses the request, or plans it, before anything is written. */
   plan(command: UnsubscribeFromChannels): UnsubscribePlan {
-    const caller = this.directory.user(command.callerId) ?? refuse('USER_NOT_FOUND');
+    const caller = this.directory.existingUser(command.callerId);
     return planUnsubscriptions(command, {
       principals: findPrincipals(command.principals, this.directory).map((user) =>
         user ? { id: user._id, isActive: user.isActive, isOwn: isOwn(user, caller) } : null,

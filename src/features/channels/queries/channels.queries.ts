@@ -4,7 +4,7 @@ import { TOPICS, type TopicDocument } from '../../../../projections/messages/top
 import { Directory } from '../../../directory/directory.js';
 import type { ChannelRecord, UserRecord } from '../../../directory/directory.records.js';
 import { Facts } from '../../../directory/facts.js';
-import { may } from '../../../directory/permissions.js';
+import { channelFor, may } from '../../../directory/permissions.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { Query } from '../../../platform/kernel/query.js';
 import { answersFrom } from '../../../platform/read-models/answers-from.js';
@@ -17,13 +17,6 @@ import {
   subscriptionForClients,
 } from './channels-for-clients.js';
 import { firstMessageIds } from './first-message-ids.js';
-
-/** A channel whose subscribers the reader may know. Refuses with INVALID_CHANNEL_ID. */
-function channelInSight(channelId: number, reader: UserRecord, directory: Directory): ChannelRecord {
-  const channel = directory.channel(channelId);
-  if (!channel || !may(reader, { channel, to: 'see' }, directory)) return refuse('INVALID_CHANNEL_ID');
-  return channel;
-}
 
 /** @throws DomainError INVALID_CHANNEL_NAME, also if the reader may not know of the channel */
 export class GetChannelId extends Query<{ reader: UserRecord; name: string }, number> {}
@@ -48,16 +41,15 @@ export const channelQueries = [
     return channel._id;
   }),
   answersFrom(GetChannelEmailAddress, Directory, ({ channelId, reader }, directory) => {
-    channelInSight(channelId, reader, directory);
+    channelFor(reader, channelId, 'see', directory);
     return '';
   }),
   answersFrom(GetSubscribers, Directory, ({ channelId, reader }, directory) =>
-    directory.subscriberIds(channelInSight(channelId, reader, directory)._id),
+    directory.subscriberIds(channelFor(reader, channelId, 'see', directory)._id),
   ),
   answersFrom(GetSubscriptionStatus, Directory, ({ userId, channelId, reader }, directory) => {
-    const user = directory.user(userId) ?? refuse('USER_NOT_FOUND');
-    if (!user.isActive) refuse('PRINCIPAL_DEACTIVATED');
-    return directory.isSubscribed(userId, channelInSight(channelId, reader, directory)._id);
+    if (!directory.existingUser(userId).isActive) refuse('PRINCIPAL_DEACTIVATED');
+    return directory.isSubscribed(userId, channelFor(reader, channelId, 'see', directory)._id);
   }),
 ];
 
@@ -78,8 +70,7 @@ export class GetChannelHandler implements IQueryHandler<GetChannel> {
 
   /** @throws DomainError INVALID_CHANNEL_ID also where the reader may not know of the channel */
   async execute({ reader, channelId }: GetChannel): Promise<ChannelForClients> {
-    const channel = this.facts.directory.channel(channelId);
-    if (!channel || !may(reader, { channel, to: 'see' }, this.facts.directory)) return refuse('INVALID_CHANNEL_ID');
+    const channel = channelFor(reader, channelId, 'see', this.facts.directory);
     const first = await firstMessageIds(this.facts.readModels, [channelId]);
     return channelForClients(channel, this.facts.directory, { firstMessageId: first.get(channelId) ?? null });
   }

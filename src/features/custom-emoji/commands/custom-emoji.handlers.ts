@@ -3,7 +3,6 @@ import { may, requireMember } from '../../../directory/permissions.js';
 import { CUSTOM_EMOJI_STREAM, type CustomEmojiEvent } from '../../../events/custom-emoji/custom-emoji.events.js';
 import { decidesOn } from '../../../platform/commands/decides-on.js';
 import type { CommandStream } from '../../../platform/commands/decisions.js';
-import { refuse } from '../../../platform/kernel/deciding.js';
 import { formatOf, isAnimation } from '../../../platform/pictures/picture-task.js';
 import { decidesOnPictures } from '../../uploads/commands/decides-on-pictures.js';
 import { NOT_STORED_YET } from '../../uploads/domain/upload-file.js';
@@ -27,7 +26,7 @@ export const deactivateCustomEmojiHandler = decidesOn(DeactivateCustomEmoji, {
   decide: decideDeactivateCustomEmoji,
   uses: Directory,
   facts: ({ userId }, directory) => ({
-    isAdministrator: may(directory.user(userId) ?? refuse('USER_NOT_FOUND'), 'administer', directory),
+    isAdministrator: may(directory.existingUser(userId), 'administer', directory),
   }),
 });
 
@@ -46,7 +45,7 @@ export const addCustomEmojiHandler = decidesOnPictures(AddCustomEmoji, {
     return { pictures: [picture, await pictures.remade({ ...TASK, animated: false }, picture, asker)], isPng };
   },
   facts: ({ authorId }, directory, [picture = NOT_STORED_YET, still = null], made) => {
-    const author = directory.user(authorId) ?? refuse('USER_NOT_FOUND');
+    const author = directory.existingUser(authorId);
     requireMember(author);
     return {
       mayAdd: may(author, 'can_add_custom_emoji_group', directory),

@@ -4,7 +4,6 @@ import type { DraftEvent } from '../../../events/drafts/drafts.events.js';
 import { personalStream } from '../../../events/personal/personal.events.js';
 import { decidesOn } from '../../../platform/commands/decides-on.js';
 import type { CommandStream } from '../../../platform/commands/decisions.js';
-import { refuse } from '../../../platform/kernel/deciding.js';
 import { derivedId, newEventId } from '../../../platform/kernel/ids.js';
 import { MAX_MESSAGE_LENGTH } from '../../messages/domain/message-content.js';
 import {
@@ -48,7 +47,7 @@ export const draftHandlers = [
 
 /** Channels and users that the user may name in the drafts. */
 function factsFor(userId: number, written: readonly WrittenDraft[], directory: Directory): DraftFacts {
-  const user = directory.user(userId) ?? refuse('USER_NOT_FOUND');
+  const user = directory.existingUser(userId);
   const named = (type: WrittenDraft['type']): number[] =>
     written.flatMap((draft) => (draft.type === type ? draft.to : []));
   const channels = named('channel').flatMap((id) => directory.channel(id) ?? []);

@@ -8,7 +8,6 @@ import { ROLES } from '../../../events/shared/role.js';
 import { BUS, type Bus } from '../../../platform/bus/bus.js';
 import { CommandRunner } from '../../../platform/commands/command-runner.js';
 import { ReadYourWrites } from '../../../platform/commands/read-your-writes.js';
-import { refuse } from '../../../platform/kernel/deciding.js';
 import {
   DeleteQueue,
   decideDeleteQueue,
@@ -68,7 +67,7 @@ export class RegisterQueueHandler implements ICommandHandler<RegisterQueue> {
   /** Resolves when the queue can be polled. @throws DomainError NOT_AUTHORIZED_FOR_QUERY; UnavailableError */
   async execute(command: RegisterQueue): Promise<Registration> {
     const { userId, queue, fetchTypes, presenceHistoryDays, by } = command;
-    const reader = this.directory.user(userId) ?? refuse('USER_NOT_FOUND');
+    const reader = this.directory.existingUser(userId);
     const { state, positions: statePositions } = await this.queries.execute(
       new GetInitialState({ reader, request: { fetchTypes, presenceHistoryDays, ...queue } }),
     );

@@ -232,7 +232,7 @@ export class PreviewWelcomeHandler implements ICommandHandler<PreviewWelcome> {
    * @throws DomainError ADMINISTRATOR_REQUIRED, MESSAGE_EMPTY
    */
   async execute({ callerId, text, by }: PreviewWelcome): Promise<number> {
-    const reader = this.directory.user(callerId) ?? refuse('USER_NOT_FOUND');
+    const reader = this.directory.existingUser(callerId);
     if (!may(reader, 'administer', this.directory)) refuse('ADMINISTRATOR_REQUIRED');
     const shown = text.trimEnd();
     if (shown === '') refuse('MESSAGE_EMPTY');

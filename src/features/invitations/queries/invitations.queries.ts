@@ -8,7 +8,7 @@ import {
 import type { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
 import { Facts } from '../../../directory/facts.js';
-import { isAdministrator, may, requireMember } from '../../../directory/permissions.js';
+import { actorOf, isAdministrator, may, requireMember } from '../../../directory/permissions.js';
 import type { Role } from '../../../events/shared/role.js';
 import { systemBotByEmail } from '../../../events/shared/system-bots.js';
 import { type CommandContext, refuse } from '../../../platform/kernel/deciding.js';
@@ -203,10 +203,10 @@ export class GetInvitationLinkUrlHandler implements IQueryHandler<GetInvitationL
 
 const seconds = (milliseconds: number): number => Math.floor(milliseconds / 1000);
 
-export function managerFacts({ actorId }: CommandContext, directory: Directory): ManagerFacts {
-  const manager = actorId === null ? null : (directory.user(actorId) ?? refuse('USER_NOT_FOUND'));
+export function managerFacts(by: CommandContext, directory: Directory): ManagerFacts {
+  const manager = actorOf(by, directory);
   return {
-    managerId: actorId,
+    managerId: by.actorId,
     isAdministrator: may(manager, 'administer', directory),
     isOwner: may(manager, 'own', directory),
   };
@@ -215,7 +215,7 @@ export function managerFacts({ actorId }: CommandContext, directory: Directory):
 type InvitingPermission = 'can_invite_users_group' | 'create_multiuse_invite_group';
 
 export function inviterFacts(inviterId: number, permission: InvitingPermission, directory: Directory): InviterFacts {
-  const inviter = directory.user(inviterId) ?? refuse('USER_NOT_FOUND');
+  const inviter = directory.existingUser(inviterId);
   return {
     mayInvite: may(inviter, permission, directory),
     role: inviter.role,

@@ -24,7 +24,7 @@ export class ReportMessageHandler implements ICommandHandler<ReportMessage> {
     const { directory } = this.facts;
     const channel = this.moderationChannel() ?? refuse('MESSAGE_REPORTS_OFF');
     requireExplained(command);
-    const reporter = directory.user(reporterId) ?? refuse('USER_NOT_FOUND');
+    const reporter = directory.existingUser(reporterId);
     const message = await readableMessage(messageId, reporter, this.facts);
     const sender = accountOf(message.senderId, directory);
     if (message.text === null || !sender) return refuse('INVALID_MESSAGE');

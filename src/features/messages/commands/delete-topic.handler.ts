@@ -2,7 +2,7 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { MESSAGES, type MessageDocument, messages } from '../../../../projections/messages/messages.projection.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
 import { Facts } from '../../../directory/facts.js';
-import { may } from '../../../directory/permissions.js';
+import { channelFor, may } from '../../../directory/permissions.js';
 import { mayRead } from '../../../directory/readable-messages.js';
 import type { MessageDeleted } from '../../../events/messages/message.events.js';
 import type { Outcome } from '../../../platform/commands/command-runner.js';
@@ -37,9 +37,9 @@ export class DeleteTopicHandler implements ICommandHandler<DeleteTopic> {
    */
   async execute({ userId, channelId, topic, until, by }: DeleteTopic): Promise<boolean> {
     const { directory } = this.facts;
-    const user = directory.user(userId) ?? refuse('USER_NOT_FOUND');
-    const channel = directory.channel(channelId);
-    if (!channel || channel.isArchived || !may(user, { channel, to: 'read' }, directory)) refuse('INVALID_CHANNEL_ID');
+    const user = directory.existingUser(userId);
+    const channel = channelFor(user, channelId, 'read', directory);
+    if (channel.isArchived) refuse('INVALID_CHANNEL_ID');
     if (!may(user, { channel, to: 'can_delete_any_message_group' }, directory)) refuse('ADMINISTRATOR_REQUIRED');
     const through = directory.position;
     await this.facts.readModels.waitFor([messages], through);

@@ -10,7 +10,6 @@ import type { MessageDeleted } from '../../../events/messages/message.events.js'
 import { CommandRunner, type Outcome } from '../../../platform/commands/command-runner.js';
 import { ReadYourWrites } from '../../../platform/commands/read-your-writes.js';
 import type { CommandContext } from '../../../platform/kernel/deciding.js';
-import { refuse } from '../../../platform/kernel/deciding.js';
 import type { Position } from '../../../platform/kernel/position.js';
 import { DeleteMessage, type DeleteMessageFacts, decideDeleteMessage } from '../domain/delete-message.js';
 import { messageToChange, placedIn } from '../queries/message-to-change.js';
@@ -78,7 +77,7 @@ export class DeleteMessageHandler implements ICommandHandler<DeleteMessage> {
   ) {}
 
   async execute({ messageId, by }: DeleteMessage): Promise<void> {
-    const user = this.facts.directory.user(by.actorId ?? -1) ?? refuse('USER_NOT_FOUND');
+    const user = this.facts.directory.existingUser(by.actorId ?? -1);
     const asOf = this.facts.readModels.position(messages);
     const message = await messageToChange(messageId, user, this.facts);
     await this.deletions.finish([await this.deletions.append(message, user, asOf, by)]);

@@ -3,7 +3,6 @@ import { messages } from '../../../../projections/messages/messages.projection.j
 import type { EditedContent } from '../../../events/messages/message.events.js';
 import { CommandRunner } from '../../../platform/commands/command-runner.js';
 import { ReadYourWrites } from '../../../platform/commands/read-your-writes.js';
-import { refuse } from '../../../platform/kernel/deciding.js';
 import type { AttachmentForClients } from '../../uploads/queries/attachments-for-clients.js';
 import { detachedFiles } from '../../uploads/queries/detached-files.js';
 import { decideEditMessage, EditMessage } from '../domain/edit-message.js';
@@ -49,7 +48,7 @@ export class EditMessageHandler implements ICommandHandler<EditMessage> {
     const colours = await this.contents.coloursOf(text);
     const { facts } = this.contents;
     const { directory } = facts;
-    const editor = directory.user(command.editorId) ?? refuse('USER_NOT_FOUND');
+    const editor = directory.existingUser(command.editorId);
     const asOf = facts.readModels.position(messages);
     const message = await messageToChange(command.messageId, editor, facts);
     const placed = placedIn(message, asOf);

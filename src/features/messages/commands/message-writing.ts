@@ -5,7 +5,6 @@ import { topicsPolicyOf } from '../../../directory/topics-policy.js';
 import type { Recipient } from '../../../events/messages/messages.events.js';
 import { topicNamed } from '../../../events/messages/topic-name.js';
 import type { AutoFollowTrigger } from '../../../events/personal/auto-topic-policy.settings.js';
-import { refuse } from '../../../platform/kernel/deciding.js';
 import type { CodeColours } from '../../markdown/code-facts.js';
 import {
   type AddressedUser,
@@ -40,7 +39,7 @@ export class MessageWriting {
   /** @param known the colours of its code, if they are known already @throws DomainError a refusal of `POST /messages` */
   async write(writing: Writing, known?: CodeColours): Promise<WrittenNow> {
     const { to, content: text } = writing.message;
-    const writer = this.contents.facts.directory.user(writing.senderId) ?? refuse('USER_NOT_FOUND');
+    const writer = this.contents.facts.directory.existingUser(writing.senderId);
     const colours = known ?? (await this.contents.coloursOf(text));
     const { place, ...addressed } =
       to.type === 'channel' ? await this.inChannel(to, writer) : await this.amongUsers(to, writer);

@@ -9,7 +9,6 @@ import { type MessagesMoved, topicsStream } from '../../../events/messages/topic
 import { ROLES } from '../../../events/shared/role.js';
 import { CommandRunner, type DecisionRequest } from '../../../platform/commands/command-runner.js';
 import { ReadYourWrites } from '../../../platform/commands/read-your-writes.js';
-import { refuse } from '../../../platform/kernel/deciding.js';
 import { UnavailableError } from '../../../platform/kernel/outcome-errors.js';
 import type { Position } from '../../../platform/kernel/position.js';
 import { sha256Of } from '../../../platform/kernel/sha256.js';
@@ -55,7 +54,7 @@ export class MoveMessagesHandler implements ICommandHandler<MoveMessages> {
 
   /** Decides on the stream of the message's channel. Tries again if the channel changes meanwhile. */
   private async onItsStream<T>(command: MoveMessages, decide: (request: Request) => Promise<T>): Promise<T> {
-    const mover = this.facts.directory.user(command.moverId) ?? refuse('USER_NOT_FOUND');
+    const mover = this.facts.directory.existingUser(command.moverId);
     for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
       const anchor = await this.anchor(command, mover);
       // A move in a conversation is refused on any stream.

@@ -6,7 +6,7 @@ import type { MessageEvent } from '../../../events/messages/message.events.js';
 import { AUTO_FOLLOW_TRIGGERS } from '../../../events/personal/auto-topic-policy.settings.js';
 import { CommandRunner } from '../../../platform/commands/command-runner.js';
 import { ReadYourWrites } from '../../../platform/commands/read-your-writes.js';
-import { type Decide, refuse } from '../../../platform/kernel/deciding.js';
+import type { Decide } from '../../../platform/kernel/deciding.js';
 import { AutoTopicPolicies } from '../../personal/queries/auto-topic-policies.js';
 import type { MessageState } from '../domain/message.state.js';
 import {
@@ -33,7 +33,7 @@ export class Reacting {
     command: Command,
     decide: Decide<Command, MessageState, MessageEvent, ReactionFacts>,
   ): Promise<void> {
-    const user = this.facts.directory.user(command.userId) ?? refuse('USER_NOT_FOUND');
+    const user = this.facts.directory.existingUser(command.userId);
     const asOf = this.facts.readModels.position(messages);
     const message = await messageToChange(command.messageId, user, this.facts);
     const autoTopic =

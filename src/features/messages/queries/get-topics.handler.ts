@@ -7,9 +7,8 @@ import {
 import { TOPICS, type TopicDocument } from '../../../../projections/messages/topic-documents.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
 import { Facts } from '../../../directory/facts.js';
-import { may } from '../../../directory/permissions.js';
+import { channelFor } from '../../../directory/permissions.js';
 import { ALL, channelReach, mayRead, type Reach } from '../../../directory/readable-messages.js';
-import { refuse } from '../../../platform/kernel/deciding.js';
 import { Query } from '../../../platform/kernel/query.js';
 import { readMovedIn } from './reading/moved-in.js';
 
@@ -33,8 +32,7 @@ export class GetTopicsHandler implements IQueryHandler<GetTopics> {
    * @throws DomainError INVALID_CHANNEL_ID; UnavailableError, DocumentStoreUnavailable
    */
   async execute({ reader, channelId }: GetTopics): Promise<readonly Topic[]> {
-    const channel = this.facts.directory.channel(channelId);
-    if (!channel || !may(reader, { channel, to: 'read' }, this.facts.directory)) return refuse('INVALID_CHANNEL_ID');
+    channelFor(reader, channelId, 'read', this.facts.directory);
     const reach = channelReach(reader, channelId, this.facts.directory);
     const hasMovedIn = (await readMovedIn(this.facts.readModels)).some((pair) => pair.channelId === channelId);
     const newest = (topic: TopicDocument): number | null | Promise<number | null> => {

@@ -1,7 +1,7 @@
 import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Directory } from '../../../directory/directory.js';
 import { groupFacts } from '../../../directory/group-facts.js';
-import { type Action, may } from '../../../directory/permissions.js';
+import { type Action, actorOf, may } from '../../../directory/permissions.js';
 import { deactivatedAmong } from '../../../directory/settings-naming.js';
 import {
   ORGANIZATION_STREAM,
@@ -12,7 +12,7 @@ import { CHANNEL_SETTINGS, REALM_PERMISSIONS } from '../../../events/organizatio
 import type { GroupSettingValue } from '../../../events/shared/group-setting.js';
 import { decidesOn, fromFirst } from '../../../platform/commands/decides-on.js';
 import { type CommandStream, Decisions } from '../../../platform/commands/decisions.js';
-import { type CommandContext, refuse } from '../../../platform/kernel/deciding.js';
+import type { CommandContext } from '../../../platform/kernel/deciding.js';
 import { ReturnNamedGroups } from '../../user-groups/domain/user-groups.js';
 import { ChangeRealmSettings, decideChangeRealmSettings } from '../domain/change-realm-settings.js';
 import {
@@ -66,10 +66,8 @@ interface Asked {
 }
 
 /** Tells whether the actor has the permission. */
-function actorMay({ by: { actorId } }: Asked, action: Action, directory: Directory): boolean {
-  const actor = actorId === null ? null : (directory.user(actorId) ?? refuse('USER_NOT_FOUND'));
-  return may(actor, action, directory);
-}
+const actorMay = ({ by }: Asked, action: Action, directory: Directory): boolean =>
+  may(actorOf(by, directory), action, directory);
 
 export const administration = (command: Asked, directory: Directory): Administration => ({
   mayAdminister: actorMay(command, 'administer', directory),

@@ -51,7 +51,7 @@ export class ExplainPermission extends Query<
 export const permissionQueries = [
   answersFrom(ExplainPermission, Directory, ({ reader, userId, action: name, channelId }, directory) => {
     if (!may(reader, 'administer', directory)) refuse('ADMINISTRATOR_REQUIRED');
-    const user = directory.user(userId) ?? refuse('USER_NOT_FOUND');
+    const user = directory.existingUser(userId);
     const channel = channelId === null ? null : (directory.channel(channelId) ?? refuse('INVALID_CHANNEL_ID'));
     if (!ACTION_NAMES.includes(name)) refuse('ACTION_UNKNOWN', { action: name, known: ACTION_NAMES.join(', ') });
     const action = namedAction(name, channel);

@@ -32,7 +32,7 @@ export const personalHandlers = [
     decide: decideSetTopicPolicy,
     uses: Directory,
     facts: ({ userId, channelId }, directory) => {
-      const user = directory.user(userId) ?? refuse('USER_NOT_FOUND');
+      const user = directory.existingUser(userId);
       const channel = directory.channel(channelId);
       return { isVisible: channel !== undefined && may(user, { channel, to: 'see' }, directory) };
     },
@@ -69,7 +69,7 @@ export class ChangeUserSettingsHandler implements ICommandHandler<ChangeUserSett
    */
   async execute(command: ChangeUserSettings): Promise<void> {
     const { userId, account, by } = command;
-    const user = this.directory.user(userId) ?? refuse('USER_NOT_FOUND');
+    const user = this.directory.existingUser(userId);
     if (user.bot !== null) refuse('BOTS_NOT_ALLOWED');
     const parts = new MultiStreamCommand();
     if (Object.values(account).some((change) => change !== undefined)) {

@@ -14,7 +14,7 @@ export class UpdatePresenceHandler implements ICommandHandler<UpdatePresence> {
 
   /** @throws DomainError BOTS_NOT_ALLOWED, INVALID_PRESENCE_STATUS */
   async execute({ userId, status }: UpdatePresence): Promise<void> {
-    const user = this.directory.user(userId) ?? refuse('USER_NOT_FOUND');
+    const user = this.directory.existingUser(userId);
     if (user.bot !== null) refuse('BOTS_NOT_ALLOWED');
     if (status !== 'active' && status !== 'idle') return refuse('INVALID_PRESENCE_STATUS', { status });
     await this.presence.ping(user, status);

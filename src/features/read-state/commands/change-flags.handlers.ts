@@ -1,7 +1,7 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { MESSAGES, type MessageDocument, messages } from '../../../../projections/messages/messages.projection.js';
 import { Facts } from '../../../directory/facts.js';
-import { may } from '../../../directory/permissions.js';
+import { channelFor } from '../../../directory/permissions.js';
 import { mayRead } from '../../../directory/readable-messages.js';
 import type { ClientConnection } from '../../../platform/kernel/client-connection.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
@@ -52,7 +52,7 @@ export class ChangeFlagsHandler implements ICommandHandler<ChangeFlags> {
   async execute({ userId, messageIds, operation, flag: named, by }: ChangeFlags): Promise<FlagChanges> {
     const { directory } = this.facts;
     const flag = ownFlagNamed(named);
-    const reader = directory.user(userId) ?? refuse('USER_NOT_FOUND');
+    const reader = directory.existingUser(userId);
     const ids = [...new Set(messageIds)];
     const found = await this.found(ids);
     const known = new Set(found.map(({ _id }) => _id));
@@ -86,7 +86,7 @@ export class MarkAllReadHandler implements ICommandHandler<MarkAllRead> {
 
   async execute(command: MarkAllRead): Promise<void> {
     const { directory } = this.facts;
-    const reader = directory.user(command.userId) ?? refuse('USER_NOT_FOUND');
+    const reader = directory.existingUser(command.userId);
     const state = await this.readStates.of(reader._id, this.facts.readModels.position(messages));
     const own = new OwnFlags(reader, state, directory);
     const unread = new NarrowedRows(unreadIn(EVERYTHING), own, this.rows);
@@ -108,9 +108,8 @@ export class MarkChannelReadHandler implements ICommandHandler<MarkChannelRead> 
   /** @throws DomainError INVALID_CHANNEL_ID, TOPIC_NOT_FOUND */
   async execute({ userId, channelId, topic, by }: MarkChannelRead): Promise<void> {
     const { directory } = this.facts;
-    const reader = directory.user(userId) ?? refuse('USER_NOT_FOUND');
-    const channel = directory.channel(channelId);
-    if (!channel || !may(reader, { channel, to: 'see' }, directory)) refuse('INVALID_CHANNEL_ID');
+    const reader = directory.existingUser(userId);
+    channelFor(reader, channelId, 'see', directory);
     const state = await this.readStates.of(userId, this.facts.readModels.position(messages));
     const own = new OwnFlags(reader, state, directory);
     const place = inChannel(channelId, topic);
@@ -162,7 +161,7 @@ export class ChangeFlagsInNarrowHandler implements ICommandHandler<Command> {
   }: Command): Promise<NarrowFlagChanges> {
     const { directory } = this.facts;
     const flag = ownFlagNamed(named);
-    const reader = directory.user(userId) ?? refuse('USER_NOT_FOUND');
+    const reader = directory.existingUser(userId);
     const narrow = await readableNarrow(terms, reader, directory, this.messages(client));
     const through = this.facts.readModels.position(messages);
     const state = await this.readStates.of(userId, through);

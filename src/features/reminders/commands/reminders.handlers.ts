@@ -4,7 +4,6 @@ import type { ReminderEvent } from '../../../events/reminders/reminders.events.j
 import type { MessageScheduled } from '../../../events/scheduled-messages/scheduled-messages.events.js';
 import { decidesOn, fromFirst } from '../../../platform/commands/decides-on.js';
 import type { CommandStream } from '../../../platform/commands/decisions.js';
-import { refuse } from '../../../platform/kernel/deciding.js';
 import { newEventId } from '../../../platform/kernel/ids.js';
 import { readableMessage } from '../../messages/queries/message-to-change.js';
 import type { DueItems } from '../../scheduled-messages/domain/due-items.js';
@@ -38,7 +37,7 @@ export const reminderHandlers = [
     decide: decideSetReminder,
     uses: Facts,
     facts: async ({ userId, messageId }, facts) => {
-      const reader = facts.directory.user(userId) ?? refuse('USER_NOT_FOUND');
+      const reader = facts.directory.existingUser(userId);
       await readableMessage(messageId, reader, facts);
       return { keyId: newEventId(), now: Date.now() };
     },

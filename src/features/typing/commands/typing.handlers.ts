@@ -3,7 +3,7 @@ import { MESSAGES, type MessageDocument, messages } from '../../../../projection
 import type { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
 import { Facts } from '../../../directory/facts.js';
-import { may } from '../../../directory/permissions.js';
+import { channelFor, may } from '../../../directory/permissions.js';
 import { mayRead } from '../../../directory/readable-messages.js';
 import { topicsPolicyOf } from '../../../directory/topics-policy.js';
 import { EMPTY_TOPIC_DISPLAY_NAME, requireTopicAllowed } from '../../../events/messages/topic-name.js';
@@ -60,7 +60,7 @@ export class SetTypingHandler implements ICommandHandler<SetTyping> {
   ) {}
 
   async execute({ senderId, op, to }: SetTyping): Promise<void> {
-    const sender = this.facts.directory.user(senderId) ?? refuse('USER_NOT_FOUND');
+    const sender = this.facts.directory.existingUser(senderId);
     requireShared(senderId, to.type, this.settings);
     const event =
       to.type === 'channel'
@@ -71,8 +71,7 @@ export class SetTypingHandler implements ICommandHandler<SetTyping> {
 
   private inChannel(sender: UserRecord, op: TypingOperation, channelId: number, topic: string): EphemeralEvent {
     const { directory } = this.facts;
-    const channel = directory.channel(channelId);
-    if (!channel || !may(sender, { channel, to: 'see' }, directory)) return refuse('INVALID_CHANNEL_ID');
+    const channel = channelFor(sender, channelId, 'see', directory);
     if (channel.isArchived) refuse('CHANNEL_ARCHIVED');
     if (!may(sender, { channel, to: 'post' }, directory)) refuse('NOT_AUTHORIZED');
     requireTopicAllowed(topic, topicsPolicyOf(channel, directory));
@@ -120,7 +119,7 @@ export class SetEditTypingHandler implements ICommandHandler<SetEditTyping> {
   async execute(command: SetEditTyping): Promise<void> {
     const { directory } = this.facts;
     const { editorId, messageId } = command;
-    const editor = directory.user(editorId) ?? refuse('USER_NOT_FOUND');
+    const editor = directory.existingUser(editorId);
     const message = await this.facts.readModels
       .collection<MessageDocument>(messages, MESSAGES)
       .findOne({ _id: messageId });

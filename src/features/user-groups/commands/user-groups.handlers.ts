@@ -1,8 +1,7 @@
 import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Directory } from '../../../directory/directory.js';
-import type { UserRecord } from '../../../directory/directory.records.js';
 import { groupFacts } from '../../../directory/group-facts.js';
-import { may, requireMember, type UserGroupAction } from '../../../directory/permissions.js';
+import { actorOf, may, requireMember, type UserGroupAction } from '../../../directory/permissions.js';
 import { settingsNaming } from '../../../directory/settings-naming.js';
 import { USER_GROUPS_STREAM, type UserGroupEvent } from '../../../events/user-groups/user-groups.events.js';
 import { decidesOn } from '../../../platform/commands/decides-on.js';
@@ -27,14 +26,6 @@ const userGroupsStream: CommandStream<UserGroupsState, UserGroupEvent> = {
   decider: userGroups,
   expects: 'any',
 };
-
-/** Finds the actor's current record; null for the server itself. */
-function actorOf({ actorId }: CommandContext, directory: Directory): UserRecord | null {
-  if (actorId === null) return null;
-  const actor = directory.user(actorId);
-  if (!actor) throw new Error(`user ${actorId} acts, and does not exist`);
-  return actor;
-}
 
 /** Gives the actor's rights on a group. Nobody has rights on a missing group or a system group. */
 function groupPermissions(

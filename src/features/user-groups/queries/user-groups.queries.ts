@@ -84,7 +84,7 @@ export const userGroupQueries = [
   }),
   answersFrom(IsGroupMember, Directory, ({ reader, groupId, userId, directly }, directory) => {
     const group = readableGroup(reader, groupId, directory);
-    const user = directory.user(userId) ?? refuse('USER_NOT_FOUND');
+    const user = directory.existingUser(userId);
     return directly ? isDirectMember(user, group, directory) : directory.isInGroup(user, group);
   }),
 ];

@@ -1,14 +1,7 @@
 import type { Directory } from '../../../directory/directory.js';
-import type { UserRecord } from '../../../directory/directory.records.js';
-import { may, requireMember } from '../../../directory/permissions.js';
-import { type CommandContext, refuse } from '../../../platform/kernel/deciding.js';
+import { actorOf, may, requireMember } from '../../../directory/permissions.js';
+import type { CommandContext } from '../../../platform/kernel/deciding.js';
 import type { BotCreation, BotKeeper } from '../domain/bots.js';
-
-/** Finds the actor's account; null for the server itself. */
-export function actorOf({ actorId }: CommandContext, directory: Directory): UserRecord | null {
-  if (actorId === null) return null;
-  return directory.user(actorId) ?? refuse('USER_NOT_FOUND');
-}
 
 export function rankOf(by: CommandContext, directory: Directory): Omit<BotKeeper, 'id'> {
   const actor = actorOf(by, directory);

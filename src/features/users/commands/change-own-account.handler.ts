@@ -1,11 +1,11 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Directory } from '../../../directory/directory.js';
-import { may } from '../../../directory/permissions.js';
+import { actorOf, may } from '../../../directory/permissions.js';
 import { Decisions } from '../../../platform/commands/decisions.js';
 import { Links, type NewLinkWithVeto } from '../../../platform/links/links.js';
 import { ChangeOwnAccount, type ChangeOwnAccountFacts, decideChangeOwnAccount } from '../domain/change-own-account.js';
 import { PasswordRule } from '../domain/password.js';
-import { actorOf, uniqueNamesIn } from './caller-facts.js';
+import { uniqueNamesIn } from './caller-facts.js';
 import { hashPassword, NOT_HASHED, passwordMatches } from './passwords.js';
 import { usersStream } from './users-stream.js';
 

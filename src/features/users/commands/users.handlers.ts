@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Directory } from '../../../directory/directory.js';
-import { may } from '../../../directory/permissions.js';
+import { actorOf, may } from '../../../directory/permissions.js';
 import { decidesOn, fromFirst } from '../../../platform/commands/decides-on.js';
 import { Decisions } from '../../../platform/commands/decisions.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
@@ -50,7 +50,7 @@ import { decideSetPassword, SetPassword } from '../domain/set-password.js';
 import { decideUpdateUser, UpdateUser } from '../domain/update-user.js';
 import { decideEndOldAccountLinks, EndOldAccountLinks } from '../domain/use-account-link.js';
 import { apiKeyHash, newApiKey, newWebhookSecrets } from './api-keys.handlers.js';
-import { actorOf, botCreationBy, keeperOf, rankOf, uniqueNamesIn } from './caller-facts.js';
+import { botCreationBy, keeperOf, rankOf, uniqueNamesIn } from './caller-facts.js';
 import { hashPassword, NOT_HASHED } from './passwords.js';
 import { NewAccountSources, usersStream } from './users-stream.js';
 
