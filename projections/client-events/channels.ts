@@ -16,7 +16,7 @@ import { starsLost } from './read-state.js';
 import { type ChannelPayload, type FeedChannel, payloadOf } from './records.js';
 import { valueForClients } from './values-for-clients.js';
 
-export interface ChannelFacts {
+interface ChannelFacts {
   readonly channel: ChannelPayload;
   /** Clients with this capability know the channel already. Absent if the channel is new to all clients. */
   readonly toldBefore?: string;

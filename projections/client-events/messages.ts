@@ -20,7 +20,7 @@ import { FILE_LINKS } from './uploads.js';
 import { written } from './written.js';
 
 /** Facts about a message. Content, names and flags are filled in when the client event is sent. */
-export interface MessagePayload {
+interface MessagePayload {
   readonly messageId: number;
   readonly senderId: number;
   readonly readBySender: boolean;

@@ -13,7 +13,7 @@ import type { ClientEventRules } from './directory-rules.js';
 import { starsLost } from './read-state.js';
 import { channelOf, type FeedChannel, payloadOf } from './records.js';
 
-export interface Peers {
+interface Peers {
   readonly channelIds: readonly number[];
   readonly userIds: readonly number[];
   /** Whether the channel is archived. Only some clients know archived channels. */

@@ -15,7 +15,7 @@ import { activeOnly, valueForClients } from './values-for-clients.js';
 const CAPABILITY = 'include_deactivated_groups';
 
 /** A group's own facts at the event. The directory's intervals tell its members. */
-export interface UserGroupPayload extends Omit<UserGroupRecord, 'nameKey' | 'position' | 'subgroupIntervals'> {
+interface UserGroupPayload extends Omit<UserGroupRecord, 'nameKey' | 'position' | 'subgroupIntervals'> {
   /** Ids of direct subgroups, ascending. */
   readonly subgroupIds: readonly number[];
 }

@@ -18,7 +18,7 @@ import { changedSystemGroups, joinedSystemGroups } from './system-groups.js';
 type UserFacts = Pick<UserRecord, '_id' | 'email' | 'fullName' | 'role' | 'bot'>;
 
 /** A bot's facts for its keepers. */
-export type BotFacts = Pick<UserRecord, '_id' | 'email' | 'fullName' | 'bot' | 'isActive' | 'avatar'>;
+type BotFacts = Pick<UserRecord, '_id' | 'email' | 'fullName' | 'bot' | 'isActive' | 'avatar'>;
 
 type UserChange =
   | { readonly bot_owner_id: number }

@@ -85,7 +85,7 @@ interface Placed {
   readonly readBySender: boolean;
 }
 
-export type PlacedMessage = Placed &
+type PlacedMessage = Placed &
   (
     | { readonly type: 'channel'; readonly channelId: number; readonly topic: string }
     | { readonly type: 'direct'; readonly dmKey: string; readonly participants: readonly number[] }

@@ -30,7 +30,7 @@ export interface MoveDocument extends StoredDocument, MessageMove {
   readonly messageIds: readonly IdRange[];
 }
 
-export type IdRange = readonly [from: number, to: number];
+type IdRange = readonly [from: number, to: number];
 
 /** A channel has messages that were sent to another channel; the range of the positions at which they were sent. */
 export interface MovedInDocument extends StoredDocument {

@@ -8,7 +8,7 @@ import { staticClientEvent } from '../client-events/client-event.js';
 import { toldToOwner } from '../client-events/written.js';
 
 /** A view of the left sidebar, as it is now. */
-export interface NavigationViewDocument extends NavigationViewFields, UserItem {
+interface NavigationViewDocument extends NavigationViewFields, UserItem {
   readonly fragment: string;
   readonly addedAt: Position;
 }

@@ -16,7 +16,7 @@ import { LiveProjections, type ProjectionStatus } from './live-projections.js';
 import { type ProjectionRecord, replacedIn, unbuilt } from './projection-record.js';
 import { Registry } from './registry.js';
 
-export interface AnnouncedReadModelsOptions {
+interface AnnouncedReadModelsOptions {
   readonly documentStore: DocumentStore;
   readonly bus: Bus;
   readonly projections: readonly Projection[];

@@ -19,7 +19,7 @@ export interface BegunBatch {
 }
 
 /** Where a batch ends, and how it is written. */
-export interface BatchEnd {
+interface BatchEnd {
   readonly upTo: Position;
   /** An event at or before `upTo`, which is stored with the checkpoint. */
   readonly newest: EventPlace | undefined;
@@ -29,7 +29,7 @@ export interface BatchEnd {
   readonly isStored?: true;
 }
 
-export interface BatchWriterOptions {
+interface BatchWriterOptions {
   readonly projection: Projection;
   readonly database: DocumentDatabase;
   readonly fence: Fence | undefined;

@@ -34,7 +34,7 @@ export interface BuildWork {
   readonly onProgress: (progress: BuildProgress) => void;
 }
 
-export interface ThreadOptions {
+interface ThreadOptions {
   readonly source: RebuildSource;
   /** The fence of a projection's lease, if several processes may keep its documents. */
   readonly fenceOf: (projection: string) => Fence | undefined;

@@ -29,7 +29,7 @@ import { type BuildProgress, RebuildFailed, RebuildInProgress } from './rebuild-
 import type { Registry } from './registry.js';
 import { Removals } from './removals.js';
 
-export interface BuildsOptions {
+interface BuildsOptions {
   readonly documentStore: DocumentStore;
   readonly registry: Registry;
   readonly follower: LogFollower;

@@ -12,7 +12,7 @@ import { type DecodedBatch, decodeBatch, isTransient } from './decode-batch.js';
 import type { Generation } from './generation.js';
 
 /** Hears of the progress and failure of a generation that follows the log. */
-export interface MemberListener {
+interface MemberListener {
   /** The generation has applied another batch. */
   advanced(): void;
   /** The generation cannot go on, and follows the log no more. */
@@ -33,7 +33,7 @@ interface Member extends MemberListener {
   readonly joined: Deferred<void>;
 }
 
-export interface LogFollowerOptions {
+interface LogFollowerOptions {
   readonly eventStore: EventStore;
   readonly codec: EventCodec;
   /** Event types that any projection handles. */

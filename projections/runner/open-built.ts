@@ -6,7 +6,7 @@ import { isTransient } from './decode-batch.js';
 import { Generation } from './generation.js';
 import type { WriteSize } from './write-size.js';
 
-export interface BuiltOptions {
+interface BuiltOptions {
   readonly store: DocumentStore;
   readonly projection: Projection;
   /** Name of the database. */

@@ -40,7 +40,7 @@ const PAGE = 2 * 1024 * 1024;
 /** Ids in a change of a page: a change that names more is cut. */
 const IDS = 10_000;
 
-export interface PartedEventOptions {
+interface PartedEventOptions {
   readonly database: DocumentDatabase;
   readonly collections: Readonly<Record<string, CollectionSpec>>;
   readonly fence: Fence | undefined;
@@ -59,7 +59,7 @@ export async function isAmidEvent(database: DocumentDatabase): Promise<boolean> 
 }
 
 /** An event that has been applied in parts. */
-export interface AppliedInParts {
+interface AppliedInParts {
   readonly position: Position;
   readonly changes: readonly Change[];
 }

@@ -22,7 +22,7 @@ interface BuiltDatabase {
 }
 
 /** Documents on which no new query begins. */
-export interface ReplacedDatabase {
+interface ReplacedDatabase {
   readonly name: string;
   /** Until then other processes may be reading it; milliseconds since 1970. */
   readonly readUntil: number;

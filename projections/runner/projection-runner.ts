@@ -47,7 +47,7 @@ export interface SharedRunning {
   readonly onChanged: (projection: LiveProjection) => void;
 }
 
-export interface RunOptions {
+interface RunOptions {
   /** false leaves missing documents unbuilt until `rebuild`. */
   readonly build?: boolean;
   /** Default: every projection. `take` adds more. */

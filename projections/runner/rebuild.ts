@@ -16,7 +16,7 @@ import { projectionError } from './projection-record.js';
 import type { BuildFailure, BuildProgress } from './rebuild-protocol.js';
 import { MOST_IN_LARGE_TRANSACTION, MOST_IN_TRANSACTION } from './write-size.js';
 
-export interface RebuildEngines {
+interface RebuildEngines {
   readonly eventStore: EventStore;
   readonly contentKeys: ContentKeys;
   readonly documentStore: DocumentStore;

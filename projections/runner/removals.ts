@@ -9,7 +9,7 @@ import { isDatabaseOf, type ProjectionRecord, removed, replacedIn, withReplaced 
 /** Time between two attempts to remove a database: ms. */
 const AGAIN_MS = 2000;
 
-export interface RemovalsOptions {
+interface RemovalsOptions {
   readonly documentStore: DocumentStore;
   /** Milliseconds for which other processes may still read replaced documents. */
   readonly keepReplacedFor: number;

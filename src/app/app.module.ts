@@ -26,7 +26,7 @@ import { ServerHealth } from './roles/process-health.js';
 import { READ_SIDE } from './roles/read-side.js';
 import type { FeatureApi } from './served-parts.js';
 
-export interface AppOptions {
+interface AppOptions {
   readonly config: Config;
   readonly parts: HandlerParts;
   readonly apis: readonly FeatureApi[];

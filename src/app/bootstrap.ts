@@ -15,7 +15,7 @@ import { type CommandContext, DomainError } from '../platform/kernel/deciding.js
 import { newEventId } from '../platform/kernel/ids.js';
 import { randomPassword, readCredentials, writeCredentials } from './config/owner-credentials.js';
 
-export interface BootstrapOptions {
+interface BootstrapOptions {
   readonly organization: string;
   readonly ownerEmail: string;
   readonly ownerName: string;

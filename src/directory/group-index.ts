@@ -11,7 +11,7 @@ import type { MembershipRecord, PositionInterval, UserGroupRecord, UserRecord } 
 import { covers } from './intervals.js';
 
 /** All members of a group, direct ones and members of nested groups. */
-export interface AllMembers {
+interface AllMembers {
   /** Users with this role or a stronger one are members; 0: no role is enough. */
   readonly role: number;
   /** Whether full members are in the group too: users with the role `member` whose waiting period is over. */

@@ -11,7 +11,7 @@ export const DEFAULT_LOGO_PATHS = {
   nightLogo: 'static/images/logo/default-night.svg',
 } as const;
 
-export interface PictureForClients {
+interface PictureForClients {
   readonly url: string;
   readonly isUploaded: boolean;
 }

@@ -4,7 +4,7 @@ import { namesOf } from '../events/shared/settings.js';
 import type { Directory } from './directory.js';
 
 /** The permissions that name a group: the organization's, and those of channels that are not archived. */
-export interface SettingsNaming {
+interface SettingsNaming {
   readonly realm: readonly string[];
   readonly channels: readonly { readonly channelId: number; readonly settings: readonly string[] }[];
 }

@@ -21,7 +21,7 @@ export interface FilesBackedUp {
   readonly faults: readonly string[];
 }
 
-export interface FilesBackup {
+interface FilesBackup {
   /** Folder of the backup. */
   readonly to: string;
   /** Position of the last event in the backup. */

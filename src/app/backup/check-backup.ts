@@ -12,7 +12,7 @@ export interface BackupAt {
   readonly keysFrom: string;
 }
 
-export interface CheckWork {
+interface CheckWork {
   /** Called after each part, with the bytes that were read. */
   readonly checked: (bytes: number) => void;
   /** Lets signals have their turn. Rejects to end the work. */

@@ -29,14 +29,14 @@ export interface BackupPlaces {
   readonly keysTo: string;
 }
 
-export interface BackupWork {
+interface BackupWork {
   readonly dataDirectory: string;
   readonly report: (what: string, done: number, total: number, bytes?: number) => void;
   /** Lets signals have their turn. Rejects to end the work. */
   readonly goOn: () => Promise<void>;
 }
 
-export interface BackedUp {
+interface BackedUp {
   readonly manifest: Manifest;
   /** Events that no earlier backup in the place has. */
   readonly events: number;

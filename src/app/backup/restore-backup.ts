@@ -20,14 +20,14 @@ import { FILES } from './back-up-files.js';
 import type { BackupAt } from './check-backup.js';
 import { BackupRefused, listedFiles, type Manifest, pathOf } from './manifest.js';
 
-export interface RestoreWork {
+interface RestoreWork {
   readonly dataDirectory: string;
   readonly report: (what: string, done: number, total: number, bytes?: number) => void;
   /** Lets signals have their turn. Rejects to end the work. */
   readonly goOn: () => Promise<void>;
 }
 
-export interface Restored {
+interface Restored {
   /** Event queues that have ended. */
   readonly queues: number;
 }

@@ -1,7 +1,7 @@
 import { SingleBar } from 'cli-progress';
 import type { BuildProgress } from '../../../projections/runner/rebuild-protocol.js';
 
-export interface WorkProgress {
+interface WorkProgress {
   /** The work, such as `Building messages`. */
   readonly what: string;
   /** Same unit as `total`. */

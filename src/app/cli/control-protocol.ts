@@ -54,7 +54,7 @@ export interface ControlHandlers {
 }
 
 /** Facts of a running server for commands beside it, in `server.json` of its data directory. */
-export interface ServerFile {
+interface ServerFile {
   readonly pid: number;
   /** Path of its control socket. */
   readonly socket: string;

@@ -11,7 +11,7 @@ import { CopyRefused } from './failure.js';
 export const keyIdsIn = (events: readonly StoredEvent[]): string[] => [...firstSealedIn(events).keys()];
 
 /** Content or an address, and the event that it is in. */
-export interface SealedThere {
+interface SealedThere {
   readonly sealed: Sealed;
   readonly event: StoredEvent;
 }

@@ -6,7 +6,7 @@ import { ConfigRefused } from '../config/read-config.js';
 
 export const EXIT = { failed: 1, usage: 2 } as const;
 
-export interface Failure {
+interface Failure {
   /** Fault and remedy for the operator; empty if they were printed already. */
   readonly message: string;
   readonly exitCode: number;

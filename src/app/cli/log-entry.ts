@@ -10,7 +10,7 @@ import type { EventCodec } from '../../platform/log/event-codec.js';
 import type { EventStore, UnreadableEvent } from '../../platform/log/event-store.js';
 
 /** An event as `annals log --json` prints it: scripts read these names, so they stay. */
-export interface LogEntry {
+interface LogEntry {
   readonly position: number;
   /** ISO 8601, UTC. */
   readonly time: string;
@@ -61,7 +61,7 @@ export function readable(entry: LogEntry): string {
 }
 
 /** An event that nobody can read, as `annals log --json` prints it. */
-export interface UnreadableEntry extends Pick<LogEntry, 'position' | 'time' | 'stream' | 'revision' | 'id' | 'type'> {
+interface UnreadableEntry extends Pick<LogEntry, 'position' | 'time' | 'stream' | 'revision' | 'id' | 'type'> {
   readonly unreadable: string;
 }
 

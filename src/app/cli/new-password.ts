@@ -10,7 +10,7 @@ import { UsageError } from './failure.js';
 import type { Shell } from './shell.js';
 
 /** Where whoever gave the command finds the password, in words; null: they chose it. */
-export type ToldPassword = { readonly password: string } | { readonly password_file: string } | null;
+type ToldPassword = { readonly password: string } | { readonly password_file: string } | null;
 
 export interface PasswordOptions {
   /** `-` is standard input. */

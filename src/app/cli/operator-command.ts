@@ -15,7 +15,7 @@ type Operate = <Name extends OperationName>(
   fields: FieldsOf<Operations[Name]>,
 ) => Promise<ResultOf<Operations[Name]>>;
 
-export interface Operating {
+interface Operating {
   readonly config: Config;
   readonly shell: Shell;
   readonly operate: Operate;

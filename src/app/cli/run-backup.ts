@@ -17,7 +17,7 @@ import { counted, number } from './text.js';
 const PATIENCE_MS = 1000;
 
 /** What a server, and who audits it, hear of the command. */
-export interface BackupNotes {
+interface BackupNotes {
   /** Records the command in the log. */
   begun(): Promise<void>;
   /** Tells monitoring of the backup. */

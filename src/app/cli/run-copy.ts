@@ -12,7 +12,7 @@ import { counted, number } from './text.js';
 const PASSING = [EventStoreUnavailable, ContentKeysUnavailable, FileStoreUnavailable];
 
 /** Two places as typed. */
-export interface PlaceWords {
+interface PlaceWords {
   readonly from: string;
   readonly to: string;
 }

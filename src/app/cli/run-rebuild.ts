@@ -25,7 +25,7 @@ class RebuildStalled extends Error {
   override readonly name = 'RebuildStalled';
 }
 
-export interface RebuildOptions {
+interface RebuildOptions {
   /** null: every projection. */
   readonly names: readonly string[] | null;
   /** Places of events that cannot be read and are to be passed over, as STREAM@REVISION. */

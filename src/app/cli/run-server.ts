@@ -159,7 +159,7 @@ function opens({ email, key }: Credentials, directory: Directory): boolean {
   return user?.isActive === true && user.emailKey === foldCase(email);
 }
 
-export interface Started {
+interface Started {
   readonly url: string;
   /** null if the file is not there, or its key does not open. */
   readonly credentialsFile: string | null;

@@ -5,7 +5,7 @@ import { readConfig } from '../config/read-config.js';
 import type { Shell } from './shell.js';
 
 /** Reads the settings of a command that was typed. @throws ConfigRefused */
-export type ReadSettings = () => Config;
+type ReadSettings = () => Config;
 
 /** Makes a command that takes the settings of its name: `build` gives it its words, options and act. */
 export function withSettings(

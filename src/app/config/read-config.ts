@@ -8,7 +8,7 @@ import { type Environment, processEnvironment } from './environment.js';
 import { problemsOfPush } from './push-problems.js';
 
 /** The flags that were typed, by property. */
-export type FlagValues = { readonly [K in SettingName]?: string };
+type FlagValues = { readonly [K in SettingName]?: string };
 
 /** What is set, or else the default. */
 type Texts = { [K in SettingName]?: string | null };

@@ -22,7 +22,7 @@ export interface MeasuredProcess {
   readonly waitingPolls?: () => number;
 }
 
-export interface AnsweredRequest {
+interface AnsweredRequest {
   readonly method: string;
   /** As it is declared, never as it was asked for: a client cannot make up names. */
   readonly route: string;

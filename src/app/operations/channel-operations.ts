@@ -7,7 +7,7 @@ import { ArchiveChannel, UpdateChannel } from '../../features/channels/domain/up
 import { activeAccountNamed, activeOwner, channelNamed, operation, text, texts, yesOrNo } from './operation.js';
 
 /** A channel as operators see it. */
-export interface ShownChannel {
+interface ShownChannel {
   readonly channel_id: number;
   readonly name: string;
   readonly description: string;

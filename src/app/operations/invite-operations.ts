@@ -10,7 +10,7 @@ import { ROLE_NAMES, roleName } from './role-names.js';
 const MINUTE_MS = 60_000;
 
 /** An invitation link as operators see it. Times are seconds since 1970. */
-export interface ShownLink {
+interface ShownLink {
   readonly id: number;
   readonly link_url: string;
   /** Name of the role of whoever joins. */

@@ -6,7 +6,7 @@ import { ROLES } from '../../events/shared/role.js';
 import type { CommandContext } from '../../platform/kernel/deciding.js';
 
 /** What an operation works with: the commands, queries and facts that requests of clients have, too. */
-export interface OperatedOn {
+interface OperatedOn {
   readonly app: INestApplicationContext;
   readonly commands: CommandBus;
   readonly queries: QueryBus;

@@ -26,7 +26,7 @@ import {
 import { ROLE_NAMES, roleName } from './role-names.js';
 
 /** An account as operators see it. */
-export interface ShownUser {
+interface ShownUser {
   readonly user_id: number;
   readonly email: string;
   readonly full_name: string;

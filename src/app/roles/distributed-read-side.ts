@@ -25,7 +25,7 @@ import type { Worker } from './worker.js';
  */
 const LONGEST_REMOVAL_MS = 12_000;
 
-export interface DistributedReadSideOptions {
+interface DistributedReadSideOptions {
   readonly engines: Engines;
   readonly registry: ProcessRegistry;
   readonly directory: Directory;

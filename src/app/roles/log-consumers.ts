@@ -41,7 +41,7 @@ export interface ConsumerParts extends FollowerServices {
   readonly longestWait: number;
 }
 
-export interface LogConsumersOptions {
+interface LogConsumersOptions {
   /** Read models for the process managers. */
   readonly readModels: ReadModels;
   readonly purge: ErasedContentOptions['purge'];

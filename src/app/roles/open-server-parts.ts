@@ -34,7 +34,7 @@ import { TreeAtTheEnd } from './tree-at-the-end.js';
 import { Worker, type WorkerParts } from './worker.js';
 
 /** The parts of every process that keeps documents or answers clients. */
-export interface ProcessParts extends WorkerParts {
+interface ProcessParts extends WorkerParts {
   readonly organization: OrganizationIdentity;
   readonly logLineage: LogLineage;
   /** Records that an event is passed over. */
@@ -48,7 +48,7 @@ export type HandlerParts = Pick<
 >;
 
 /** The parts of a server, below its features. */
-export interface ServerParts extends ProcessParts {
+interface ServerParts extends ProcessParts {
   readonly directory: Directory;
   readonly pendingDecisions: PendingDecisions;
   readonly readSide: ReadSide;

@@ -16,7 +16,7 @@ import { eventsBehind, namedBehind } from '../verify/events-behind.js';
 import { type Contradicted, contradictedBy } from './contradicted-log.js';
 import { isJustRestored } from './earlier-lineage.js';
 
-export interface SignedLogOptions {
+interface SignedLogOptions {
   /** Root of the checkpoint that the log may contradict, base64; null: none. */
   readonly accepted: string | null;
   /** Noted checkpoints. */

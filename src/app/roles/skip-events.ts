@@ -12,7 +12,7 @@ import { skippedPlaces } from './skipped-events.js';
 type Source = Pick<Engines, 'eventStore' | 'contentKeys'>;
 
 /** The codec of this log, and the way to pass an event over that it cannot read. */
-export interface SkippingCodec {
+interface SkippingCodec {
   readonly codec: EventCodec;
   /**
    * Records that the event at a place (STREAM@REVISION) is passed over, and does so from now on. Nothing happens if that is on record.

@@ -15,7 +15,7 @@ import { isBehind } from '../verify/events-behind.js';
 import type { ConsumerParts } from './log-consumers.js';
 import type { LogLineage } from './log-lineage.js';
 
-export type TreeAtTheEndParts = Pick<ConsumerParts, 'engines' | 'openSigner' | 'checkpoints'> & {
+type TreeAtTheEndParts = Pick<ConsumerParts, 'engines' | 'openSigner' | 'checkpoints'> & {
   readonly logLineage: Pick<LogLineage, 'lost'>;
 };
 

@@ -20,7 +20,7 @@ import { refusedIfUnreadable } from './skipped-events.js';
 import { TreeAtTheEnd } from './tree-at-the-end.js';
 import type { Worker } from './worker.js';
 
-export interface RunningWorker {
+interface RunningWorker {
   /** URL of its health endpoints. */
   readonly url: string;
   readonly worker: Worker;

@@ -3,7 +3,7 @@ import type { Position } from '../../platform/kernel/position.js';
 import type { EventStore } from '../../platform/log/event-store.js';
 
 /** The event with which an operator gave up missing keys. Keys of events behind it are not given up. */
-export interface AcceptedKeys extends Pick<MissingKeysAccepted['data'], 'keys' | 'of'> {
+interface AcceptedKeys extends Pick<MissingKeysAccepted['data'], 'keys' | 'of'> {
   readonly id: string;
   readonly position: Position;
 }
@@ -28,7 +28,7 @@ export const acceptedKeysText = (missing: number, accepted: AcceptedKeys | null)
     : `Keys that are missing without a deletion: ${missing}. They were given up on record: MissingKeysAccepted ${accepted.id} (position ${accepted.position}), when ${accepted.keys} of the ${accepted.of} newest keys were missing.\n`;
 
 /** A change of the key or the name that signs checkpoints, as the log tells it. */
-export interface SignerChange {
+interface SignerChange {
   /** Verifier keys. Their names are parts of them. */
   readonly from: string;
   readonly to: string;

@@ -9,7 +9,7 @@ import type { LiveDocuments } from './live-documents.js';
 import type { RebuiltDocuments } from './rebuilt-documents.js';
 import { NotRight } from './verified-log.js';
 
-export interface Compared {
+interface Compared {
   readonly live: LiveDocuments;
   readonly rebuilt: RebuiltDocuments;
   readonly eventStore: Pick<EventStore, 'readAll'>;

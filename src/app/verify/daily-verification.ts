@@ -15,7 +15,7 @@ import {
   verificationCollections,
 } from './verification.documents.js';
 
-export interface DailyVerificationOptions {
+interface DailyVerificationOptions {
   /** Minutes after midnight, UTC. */
   readonly at: number;
   readonly settings: EngineSettings;

@@ -18,7 +18,7 @@ const PAGE = 1000;
 
 const codec = new EventCodec({ getMany: async () => new Map<string, never>() }, eventRegistry);
 
-export interface ReachedHead {
+interface ReachedHead {
   readonly head: HeadDocument;
   /** The newest event that the log had before the tree was waited for. Events behind it are not looked at. */
   readonly newest: Position;
@@ -55,7 +55,7 @@ export async function isBehind(
 }
 
 /** Events that no checkpoint covers. */
-export interface EventsBehind {
+interface EventsBehind {
   readonly count: number;
   readonly first: StoredEvent;
   readonly last: StoredEvent;

@@ -25,7 +25,7 @@ export class NotRight extends Error {
 }
 
 /** What is known of the parts that were compared so far; JSON. */
-export interface VerifiedState {
+interface VerifiedState {
   readonly size: number;
   readonly tileRoots: readonly string[];
   readonly streams: readonly (readonly [stream: string, last: number])[];

@@ -10,7 +10,7 @@ import { RebuiltDocuments } from './rebuilt-documents.js';
 
 type Sources = Pick<Engines, 'eventStore' | 'contentKeys' | 'documentStore'>;
 
-export interface VerifyDocumentsOptions {
+interface VerifyDocumentsOptions {
   /** Number of events in the log, about. */
   readonly size: number;
   /** Folder in which the rebuild is made. */

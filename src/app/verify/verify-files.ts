@@ -9,7 +9,7 @@ import { NotRight } from './verified-log.js';
 
 type Sources = Pick<Engines, 'eventStore' | 'contentKeys' | 'fileStore'>;
 
-export interface VerifyFilesOptions {
+interface VerifyFilesOptions {
   readonly output: ReportOutput;
   /** Lets signals have their turn. Rejects to end the work. */
   readonly goOn: () => Promise<void>;

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { edge } from '../../platform/http/edge-state.js';
 import { KeyUses } from '../key-uses.js';
 
-export type KeyUseListener = (request: FastifyRequest) => void;
+type KeyUseListener = (request: FastifyRequest) => void;
 
 /** The listeners to requests that use an API key. They must not throw, nor take time. */
 @Injectable()

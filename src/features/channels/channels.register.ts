@@ -15,7 +15,7 @@ import {
 import { firstMessageIdsThrough } from './queries/first-message-ids.js';
 
 /** A channel that the reader sees, at one moment. */
-export interface SeenChannel {
+interface SeenChannel {
   readonly record: ChannelRecord;
   readonly subscribers: readonly number[];
   readonly subscribed: 'now' | 'before' | 'never';
@@ -40,7 +40,7 @@ function seenChannels(reader: UserRecord, directory: Directory): SeenChannel[] {
     }));
 }
 
-export interface ChannelStateRequest {
+interface ChannelStateRequest {
   readonly includeSubscribers: boolean;
   readonly clientCapabilities: Readonly<Record<string, boolean>>;
 }

@@ -3,7 +3,7 @@ import { RE2JS } from 're2js';
 import type { Linkifier } from '../../events/organization/organization.settings.js';
 
 /** A match of a linkifier in a text. */
-export interface Linked {
+interface Linked {
   readonly from: number;
   readonly found: string;
   readonly url: string;

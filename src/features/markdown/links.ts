@@ -93,7 +93,7 @@ function withoutAnchors(node: Node): Node {
 }
 
 /** The address in the parentheses behind a text. */
-export interface Target {
+interface Target {
   readonly address: string;
   readonly title: string | null;
   /** Index of the text after the link. */

@@ -15,7 +15,7 @@ export interface Reading {
 export type Rule = (words: string, reading: Reading) => string;
 
 /** The replacement of a match; with `until`, also of the text up to that index. */
-export type Replacement = string | { readonly put: string; readonly until: number } | null;
+type Replacement = string | { readonly put: string; readonly until: number } | null;
 
 /** Replaces the matches of a pattern by the results of `made`; null: the match stays. */
 export function replaced(words: string, pattern: RegExp, made: (match: RegExpExecArray) => Replacement): string {

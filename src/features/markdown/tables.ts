@@ -5,7 +5,7 @@ import { TooLongError } from './tree.js';
 /** With more cells than this, the HTML would be too long for a message. */
 const MOST_CELLS = 20_000;
 
-export interface Table {
+interface Table {
   readonly head: readonly string[];
   /** Alignment of each column; null: default. */
   readonly align: readonly (string | null)[];

@@ -14,7 +14,7 @@ const MOST_PARENTHESES = 7;
 /** Greatest number of failed searches for a path in a word: each may read the rest of the word. */
 const MOST_FAILED = 50;
 
-export interface Found {
+interface Found {
   readonly url: string;
   readonly from: number;
 }

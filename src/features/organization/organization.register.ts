@@ -31,7 +31,7 @@ import { PasswordRule } from '../users/domain/password.js';
 import { defaultChannelIdsFor } from './queries/organization.queries.js';
 
 /** Gives permissions as the numbers that older clients know. A number never excludes users who have the permission. */
-export const legacyPolicies = (settings: RealmSettings): Readonly<Record<string, number>> =>
+const legacyPolicies = (settings: RealmSettings): Readonly<Record<string, number>> =>
   Object.fromEntries(
     namesOf(REALM_PERMISSIONS).flatMap((name) => {
       const { olderPolicy: older }: RealmPermissionSetting = REALM_PERMISSIONS[name];
@@ -43,7 +43,7 @@ export const legacyPolicies = (settings: RealmSettings): Readonly<Record<string,
 const CREATOR = { stream: 'channel_creator', group: 'group_creator' } as const;
 
 /** Values that the permission settings may have. */
-export const supportedPermissionSettings = {
+const supportedPermissionSettings = {
   realm: Object.fromEntries(Object.entries(supported(REALM_PERMISSIONS)).filter(([name]) => isTold(name))),
   stream: supported(CHANNEL_PERMISSIONS),
   group: supported(USER_GROUP_PERMISSIONS),
@@ -87,7 +87,7 @@ function organizationLists(
 }
 
 /** Facts for `realm` that are not in the organization's record. */
-export interface RealmFacts {
+interface RealmFacts {
   /** Public URL of the server. */
   readonly site: string;
   /** Unix seconds. */

@@ -50,12 +50,12 @@ const realmUserSettingsDefaults = ((): object => {
 })();
 
 /** Settings at the top level, for clients older than `user_settings`. */
-export const legacyNotificationSettings = (settings: UserSettingValues): object => ({
+const legacyNotificationSettings = (settings: UserSettingValues): object => ({
   ...olderSettings(settings, 'notifications'),
   available_notification_sounds: CHOICES.available_notification_sounds,
 });
 
-export const legacyDisplaySettings = (settings: UserSettingValues): object => ({
+const legacyDisplaySettings = (settings: UserSettingValues): object => ({
   ...olderSettings(settings, 'display'),
   emojiset_choices: CHOICES.emojiset_choices,
 });

@@ -9,7 +9,7 @@ import { botForClients, systemBotsForClients } from './queries/bots.queries.js';
 import { withShownProfile } from './queries/users.queries.js';
 import { type UserForClients, userForClients } from './queries/users-for-clients.js';
 
-export interface UserStateOptions {
+interface UserStateOptions {
   readonly clientGravatar: boolean;
 }
 

@@ -8,7 +8,7 @@ import type { ProcessRegistry } from './process-registry.js';
 /** Topic of the positions of directories, published after each change: `{ [process]: { position } }`. */
 export const DIRECTORY_TOPIC = 'directory';
 
-export interface AccessBarrierOptions {
+interface AccessBarrierOptions {
   readonly registry: Pick<ProcessRegistry, 'peers'>;
   readonly bus: Bus;
   /**

@@ -3,7 +3,7 @@ import type { Lease, Leases } from './leases.js';
 import type { LeaseDocument } from './process.documents.js';
 import type { ProcessRegistry } from './process-registry.js';
 
-export interface LeaseKeeperOptions {
+interface LeaseKeeperOptions {
   readonly registry: Pick<ProcessRegistry, 'isAlive' | 'countOtherKeepers'>;
   readonly leases: Pick<Leases, 'look' | 'acquire' | 'release'>;
   /** Names of the leases: each is held by one process at a time. */

@@ -14,7 +14,7 @@ export interface PartsOfServer {
 }
 
 /** The parts that an answer waits for. */
-export interface Awaited {
+interface Awaited {
   readonly readModels: readonly Projection[];
   /** Set if the directory of every process changes. */
   readonly directory: boolean;

@@ -20,7 +20,7 @@ export interface Cause<Event extends DomainEvent = DomainEvent> {
 }
 
 /** The decided events that are yet to be appended, with their derived ids. */
-export interface Due<Event extends DomainEvent> {
+interface Due<Event extends DomainEvent> {
   readonly events: readonly Event[];
   readonly ids: readonly (string | undefined)[];
   /** Position of the events that are in the log already. */

@@ -13,7 +13,7 @@ interface Follows {
   waitFor(position: Position): Promise<void>;
 }
 
-export interface ReadYourWritesOptions extends PartsOfServer {
+interface ReadYourWritesOptions extends PartsOfServer {
   readonly readModels: Pick<ReadModels, 'waitFor'>;
   /** Set if this process keeps all documents: only `acknowledge` makes use of it. */
   readonly ahead?: Pick<AheadOfDocuments, 'acknowledge'> | null;

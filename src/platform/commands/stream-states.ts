@@ -8,7 +8,7 @@ import type { EventStore, StoredEvent } from '../log/event-store.js';
 const PAGE = 1000;
 const MAX_STREAMS = 1000;
 
-export interface StreamState<State> {
+interface StreamState<State> {
   readonly state: State;
   /** Revision of the newest event folded; null for a stream without events. */
   readonly revision: number | null;

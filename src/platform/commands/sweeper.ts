@@ -4,7 +4,7 @@ import { newEventId } from '../kernel/ids.js';
 import { NotBuiltYet } from '../kernel/outcome-errors.js';
 import { PeriodicTask } from '../kernel/periodic-task.js';
 
-export interface SweeperOptions {
+interface SweeperOptions {
   /** Name in the log. */
   readonly name: string;
   /** What could not be done if a run fails: `idle queues could not be looked for`. */

@@ -14,7 +14,7 @@ interface Task {
   readonly after: Position | null;
 }
 
-export interface BackgroundQueueOptions {
+interface BackgroundQueueOptions {
   readonly react: (manager: ProcessManager, event: Recorded) => Promise<void>;
   /** Called after each task. */
   readonly onDone: () => Promise<void>;

@@ -30,7 +30,7 @@ export interface ConsumerSetting {
   };
 }
 
-export interface ConsumerOptions extends ConsumerSetting {
+interface ConsumerOptions extends ConsumerSetting {
   /** Name in the log and in the list of events that it has passed over. */
   readonly name: string;
   /** Name of the database that holds the checkpoint, and the list of events that were passed over. */

@@ -14,7 +14,7 @@ import { Consumer, type ConsumerSetting } from './consumer.js';
 export const ERASURE_DATABASE = 'deleted-words';
 
 /** The projections whose documents held the content that an event erases (D7), by the event's type. */
-export type Erasures = ReadonlyMap<string, readonly Projection[]>;
+type Erasures = ReadonlyMap<string, readonly Projection[]>;
 
 /**
  * Derives the erasures: a projection that holds content handles the events that erase it. A file has no copy in documents,

@@ -11,7 +11,7 @@ export const REACTORS_DATABASE = 'reactors';
 /** Batches without an event before the checkpoint is stored: a crash repeats their inspection. */
 const MOST_EMPTY_BATCHES = 1_000;
 
-export interface ReactorsOptions extends ConsumerSetting, Pick<ReactorContext, 'mailer' | 'links' | 'site'> {
+interface ReactorsOptions extends ConsumerSetting, Pick<ReactorContext, 'mailer' | 'links' | 'site'> {
   readonly reactors: readonly Reactor[];
 }
 

@@ -10,7 +10,7 @@ export class DocumentsBehind extends UnavailableError {
 /** Time after which a wait is reported. A dead worker is replaced within seconds; longer rebuilds are worth a line. */
 const WORTH_A_LINE_MS = 30_000;
 
-export interface StallReporterOptions {
+interface StallReporterOptions {
   readonly report: (error: unknown) => void;
   readonly say?: (line: string) => void;
   /** Monotonic milliseconds. */

@@ -12,7 +12,7 @@ export type FieldConstraint =
   | { readonly kind: 'points'; readonly values: readonly IndexValue[] }
   | { readonly kind: 'interval'; readonly low: Bound; readonly high: Bound };
 
-export interface ReadConstraint {
+interface ReadConstraint {
   /** null if no index can use the condition. */
   readonly constraint: FieldConstraint | null;
   /** The constraint is the whole condition. */

@@ -5,7 +5,7 @@ import type { DocumentDatabase, StoredDocument } from './document-store.js';
 const GATHER_MS = 1000;
 const MOST_AT_ONCE = 500;
 
-export interface GatheredWritesOptions {
+interface GatheredWritesOptions {
   readonly database: DocumentDatabase;
   readonly collection: string;
   readonly onFailure: (error: unknown) => void;

@@ -34,7 +34,7 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 /** A language's rules for word forms. */
-export interface Language {
+interface Language {
   readonly stem: (word: string) => string;
   /** Words that say nothing, as they are written. */
   readonly stopWords: readonly string[];

@@ -32,7 +32,7 @@ function termOf(at: number, value: IndexValue): string {
   return `_s${at}_x${typeof value === 'number' ? '' : 't'}${Buffer.from(String(value), 'utf8').toString('hex')}`;
 }
 
-export interface BranchScope {
+interface BranchScope {
   /** A document of the branch has at least one term of each list. */
   readonly oneOf: readonly (readonly string[])[];
   /** The branch has no other condition, but for bounds of `_id`. */
@@ -61,7 +61,7 @@ export function branchScope({ fields, unexpressed }: Branch, scope: readonly Sco
 const WORDS_VERSION = 3;
 
 /** Properties of a collection's text fields that decide their terms. */
-export interface TextSettings {
+interface TextSettings {
   readonly html?: readonly string[];
   readonly language?: string;
   readonly words?: number;

@@ -31,7 +31,7 @@ function emojiAlone(text: string): string | null {
 }
 
 /** A term and its place in the text, in UTF-16 units: `from` included, `to` excluded. */
-export interface PlacedTerm {
+interface PlacedTerm {
   readonly term: string;
   readonly from: number;
   readonly to: number;
@@ -96,7 +96,7 @@ export interface Search {
   readonly languages: readonly string[];
 }
 
-export interface SearchedPhrase {
+interface SearchedPhrase {
   readonly terms: readonly string[];
   /** These words are wanted, side by side; otherwise any form of the one word. */
   readonly isExact: boolean;

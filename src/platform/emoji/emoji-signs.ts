@@ -15,7 +15,7 @@ const IS_TEXT = new RegExp(`^(?![${newerCharacters}])\\P{Emoji_Presentation}\\u2
 /** A text without such a character has no sign that is an emoji. */
 const MAY_BE_SIGN = new RegExp(`[\\p{Emoji_Presentation}\\ufe0f${newerCharacters}]`, 'u');
 
-export interface UnicodeEmoji {
+interface UnicodeEmoji {
   readonly code: string;
   /** The name that clients show. */
   readonly name: string;
@@ -43,7 +43,7 @@ export function withEmojiNames(text: string): string {
 }
 
 /** An emoji and its place in a text, in UTF-16 units: `from` included, `to` excluded. */
-export interface PlacedEmoji extends UnicodeEmoji {
+interface PlacedEmoji extends UnicodeEmoji {
   readonly from: number;
   readonly to: number;
 }

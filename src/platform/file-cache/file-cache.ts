@@ -7,7 +7,7 @@ import { forEachConcurrently } from '../kernel/for-each-concurrently.js';
 import { Mutex } from '../kernel/mutex.js';
 import { UnavailableError } from '../kernel/outcome-errors.js';
 
-export interface FileCacheOptions {
+interface FileCacheOptions {
   readonly folder: string;
   /** Bytes of all files together. */
   readonly maxBytes: number;

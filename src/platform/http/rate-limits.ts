@@ -5,7 +5,7 @@ import { HTTP_OPTIONS, type HttpOptions } from './http-options.js';
 const WINDOW_SECONDS = 60;
 
 /** The state of a key's limit in the current minute, as the `X-RateLimit-*` headers give it. */
-export interface RateLimitStatus {
+interface RateLimitStatus {
   readonly limit: number;
   readonly remaining: number;
   /** Unix seconds at which the next minute begins. */

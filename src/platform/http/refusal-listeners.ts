@@ -8,7 +8,7 @@ export interface MetRefusal {
   readonly refusal: Refusal;
 }
 
-export type RefusalListener = (met: MetRefusal, request: FastifyRequest) => void;
+type RefusalListener = (met: MetRefusal, request: FastifyRequest) => void;
 
 /** The listeners to the refusals that requests get. They must not throw, nor take time. */
 @Injectable()

@@ -1,6 +1,6 @@
 import { UnavailableError } from './outcome-errors.js';
 
-export interface AdmissionOptions {
+interface AdmissionOptions {
   /** The most commands carried out at the same time. */
   readonly atOnce: number;
   /** The most commands that wait for their turn; a single caller may have half as many waiting. */
@@ -12,7 +12,7 @@ export interface AdmissionOptions {
 }
 
 /** The commands of a process. */
-export interface AdmissionLoad {
+interface AdmissionLoad {
   readonly atWork: number;
   readonly waiting: number;
   /** Number of commands refused since the process started. */

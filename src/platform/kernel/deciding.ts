@@ -16,7 +16,7 @@ export interface CommandContext {
 }
 
 /** What every command says besides its own fields. */
-export interface Caused {
+interface Caused {
   readonly by: CommandContext;
 }
 

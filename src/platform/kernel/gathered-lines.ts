@@ -2,7 +2,7 @@
 const MOST_KINDS = 200;
 
 /** Lines of one kind that were not written. */
-export interface Repeats {
+interface Repeats {
   /** Since the last line. */
   readonly repeats: number;
   /** Whether none has come for the whole time between two lines. */

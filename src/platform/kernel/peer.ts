@@ -4,7 +4,7 @@ import { connect } from 'node:tls';
  * `tls`: takes part in a TLS handshake; `plain`: accepts connections, and breaks off the handshake; `silent`: accepts
  * connections and sends nothing; `nobody`: accepts none.
  */
-export type Peer = 'tls' | 'plain' | 'silent' | 'nobody';
+type Peer = 'tls' | 'plain' | 'silent' | 'nobody';
 
 const PATIENCE_MS = 1000;
 

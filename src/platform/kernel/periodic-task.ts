@@ -1,6 +1,6 @@
 import { pause } from './pause.js';
 
-export interface PeriodicTaskOptions {
+interface PeriodicTaskOptions {
   /** Milliseconds from the end of one run to the next. */
   readonly every: number;
   /** Milliseconds from the start to the first run; default `every`. */

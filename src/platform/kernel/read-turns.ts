@@ -1,7 +1,7 @@
 import { Overloaded } from './admission.js';
 import { Slices } from './slices.js';
 
-export interface ReadTurnsOptions {
+interface ReadTurnsOptions {
   /** The most reads at work at the same time. */
   readonly atOnce: number;
   /** The most reads of one caller whose answers have not left the process: each may hold some megabytes. */
@@ -13,7 +13,7 @@ export interface ReadTurnsOptions {
 }
 
 /** An account by its id, or a network address. */
-export type ReadCaller = number | string;
+type ReadCaller = number | string;
 
 const CHECK_EVERY_MS = 250;
 const RETRY_AFTER_SECONDS = 2;

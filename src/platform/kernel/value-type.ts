@@ -19,7 +19,7 @@ export type Check =
   | Rule;
 
 /** A check by a function. `complaint` ends the sentence `<parameter> is not …`. */
-export interface Rule {
+interface Rule {
   readonly name: string;
   readonly test: (value: unknown) => boolean;
   readonly complaint: string;

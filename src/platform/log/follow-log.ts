@@ -2,7 +2,7 @@ import { BackOff } from '../kernel/back-off.js';
 import type { Position } from '../kernel/position.js';
 import { type Batch, type EventFilter, type EventStore, EventStoreUnavailable } from './event-store.js';
 
-export interface FollowOptions {
+interface FollowOptions {
   /** Position to start at, and to resume at after an interruption: up to it, `deliver` has taken over. */
   readonly after: () => Position;
   readonly filter?: EventFilter;

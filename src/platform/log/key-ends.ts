@@ -14,7 +14,7 @@ const PAGE = 200;
 const STREAMS_AT_ONCE = 8;
 
 /** Keys, each with an event that it seals. */
-export type NeededKeys = ReadonlyMap<string, StoredEvent>;
+type NeededKeys = ReadonlyMap<string, StoredEvent>;
 
 /** Keys of events are named by their ids. Others are of a month, and end with their time, but not before the month does. */
 export const mustBeThere = (keyId: string): boolean => isEventId(keyId) || (endOfMonth(keyId) ?? 0) > Date.now();

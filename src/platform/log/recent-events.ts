@@ -2,7 +2,7 @@ import { type Position, START } from '../kernel/position.js';
 import { BATCH_BYTES, type Batch, type EventFilter, passes, type StoredEvent } from './event-store.js';
 
 /** The most that is kept in memory. */
-export interface MemoryLimits {
+interface MemoryLimits {
   readonly events: number;
   /** Sum of the weights that events are added with: bytes, or characters of JSON. */
   readonly weight: number;

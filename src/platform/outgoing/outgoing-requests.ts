@@ -5,7 +5,7 @@ import { isIP } from 'node:net';
 import type { RequestInit, Response } from 'undici';
 import { AddressRefused, type ReachableAddresses, type Resolve } from './reachable-addresses.js';
 
-export interface Limits {
+interface Limits {
   /** Bytes of the answer's body, once decompressed. */
   readonly maxBytes: number;
   /** Milliseconds for the whole: names, connections, redirects and the body. */
@@ -13,18 +13,18 @@ export interface Limits {
   readonly signal?: AbortSignal;
 }
 
-export interface GetOptions extends Limits {
+interface GetOptions extends Limits {
   /** Types that are wanted, as in the header `Accept`. */
   readonly accept?: string;
 }
 
-export interface PostOptions extends Limits {
+interface PostOptions extends Limits {
   readonly contentType: string;
   readonly body: string;
 }
 
 /** An answer with a status of 200 to 299. */
-export interface Answer {
+interface Answer {
   readonly outcome: 'answered';
   readonly status: number;
   /** By name in lower case. */

@@ -9,7 +9,7 @@ export class Page {
   ) {}
 }
 
-export interface PageContent {
+interface PageContent {
   /** The page's heading, and its title. */
   readonly title: string;
   readonly body: Markup;
@@ -78,7 +78,7 @@ interface Field {
   readonly isFixed?: boolean;
 }
 
-export interface FormContent {
+interface FormContent {
   readonly action: string;
   readonly fields: readonly Field[];
   /** Values that are sent and not shown, by name. */

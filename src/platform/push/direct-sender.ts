@@ -17,7 +17,7 @@ import { type BoxKeys, openBox } from './sealed-box.js';
 
 const DAY_MS = 86_400_000;
 
-export interface DirectSenderOptions {
+interface DirectSenderOptions {
   /** null: there are no credentials for it. */
   readonly apple: AppleService | null;
   readonly google: GoogleService | null;

@@ -5,7 +5,7 @@ import type { ReadModels } from './read-models.js';
 const MOST_READS = 5;
 
 /** Documents, and the position of the last change to any of them, which is read after the documents. */
-export interface ReadWithChange<Documents> {
+interface ReadWithChange<Documents> {
   readonly found: Documents;
   readonly changedAt: Position;
 }

@@ -4,7 +4,7 @@ import type { ReadModels } from './read-models.js';
 import { itemId, type OwnerDocument, type UserItem, type UserList } from './user-list.js';
 
 /** A user's items at one position. */
-export interface OwnList<Items, Owner extends OwnerDocument = OwnerDocument> {
+interface OwnList<Items, Owner extends OwnerDocument = OwnerDocument> {
   readonly items: Items;
   /** null: there was never an event about the user's list. */
   readonly owner: Owner | null;

@@ -45,7 +45,7 @@ export interface Setting<Value = unknown> extends Words {
   readonly read: (text: string) => Value | undefined;
 }
 
-export type Rows = Readonly<Record<string, Setting>>;
+type Rows = Readonly<Record<string, Setting>>;
 
 /** The values of the settings of a table, by name. */
 export type ValuesOf<Table extends Rows> = {

@@ -11,13 +11,13 @@ interface RunResult {
 }
 
 /** A prepared statement. Rows are arrays, in the order of the selected columns. */
-export interface Statement {
+interface Statement {
   run(...parameters: SqlValue[]): RunResult;
   get(...parameters: SqlValue[]): Row | undefined;
   all(...parameters: SqlValue[]): Row[];
 }
 
-export interface OpenOptions {
+interface OpenOptions {
   readonly readonly?: boolean;
   /** The file has no write-ahead log, and nothing writes to it: it is read without locks, and nothing is left beside it. */
   readonly immutable?: boolean;

@@ -3,7 +3,7 @@ import { MalformedNote, parseNote, type SignedNote, signatureLine } from './sign
 import type { Witness } from './witness.js';
 
 /** A checkpoint for a witness. */
-export interface Submission {
+interface Submission {
   /** Size of the checkpoint that the witness has cosigned last; 0: none. */
   readonly old: number;
   /** The hashes that prove that the log continues the old one. */

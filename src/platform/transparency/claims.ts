@@ -8,7 +8,7 @@ import { type Checkpoint, NoteVerifier } from './signed-note.js';
 import { HEADS, type HeadDocument, TREE_DATABASE, treeCollections } from './tree.documents.js';
 
 /** Where checkpoints that were signed are known. */
-export interface ClaimPlaces {
+interface ClaimPlaces {
   readonly checkpoints: DocumentDatabase;
   readonly tree: DocumentDatabase;
   readonly file: CheckpointFile;

@@ -12,7 +12,7 @@ import type { SignedHead } from './noted-checkpoints.js';
 import { parseNote } from './signed-note.js';
 
 /** What a witness has answered. */
-export interface Cosignature {
+interface Cosignature {
   readonly of: SignedHead;
   /** With its end. */
   readonly line: string;

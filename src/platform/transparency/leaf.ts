@@ -4,7 +4,7 @@ import { type StoredEvent, UnreadableEvent } from '../log/event-store.js';
 import { sha256 } from './merkle.js';
 
 /** What the tree has of an event (D15). */
-export interface Leaf {
+interface Leaf {
   /** SHA-256 of the event's canonical JSON in UTF-8. */
   readonly data: Buffer;
   /** Size of that text. */

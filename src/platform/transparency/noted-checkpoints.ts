@@ -22,7 +22,7 @@ export interface SignedHead {
   readonly note: string;
 }
 
-export interface NotedCheckpointsOptions {
+interface NotedCheckpointsOptions {
   readonly store: CheckpointStore;
   readonly file: CheckpointFile;
   readonly verifier: NoteVerifier;

@@ -11,7 +11,7 @@ import { NoteSigner } from './signed-note.js';
 /** Name of the signing key's seed among the keys: all processes share it, and it is backed up with them. */
 export const SIGNING_KEY = 'transparency-signing-key';
 
-export interface SignerSettings {
+interface SignerSettings {
   /** The name of the log, unless a file has its key: the name is there, too. */
   readonly origin: string;
   /** File of the key; null: the key is among the content keys. */

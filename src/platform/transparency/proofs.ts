@@ -23,7 +23,7 @@ export const withContentKey = (proof: Proof, key: ContentKey): Proof => ({
 });
 
 /** What proofs are made from. */
-export type ProofSource = Pick<PublishedTree, 'leavesAround' | 'subtrees'>;
+type ProofSource = Pick<PublishedTree, 'leavesAround' | 'subtrees'>;
 
 /** There is no proof of an event: its checkpoint is not signed, or the tree has no such leaf. */
 export class NotProvable extends Error {}

@@ -12,7 +12,7 @@ import { StoredTiles } from './stored-tiles.js';
 import type { TiledTree } from './tiled-tree.js';
 import type { Witnesses } from './witnesses.js';
 
-export interface SignedCheckpointsOptions {
+interface SignedCheckpointsOptions {
   readonly documentStore: DocumentStore;
   readonly signer: NoteSigner;
   readonly file: CheckpointFile;

@@ -27,7 +27,7 @@ export interface SignedNote {
   readonly signatures: readonly NoteSignature[];
 }
 
-export interface NoteSignature {
+interface NoteSignature {
   readonly name: string;
   /** 4 bytes of the key's hash. */
   readonly keyId: Buffer;

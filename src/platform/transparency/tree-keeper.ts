@@ -28,7 +28,7 @@ const OPEN_AGAIN_MS = 1000;
 /** Leaves that are stored together, at most. */
 const BATCH = 2000;
 
-export interface TreeKeeperOptions {
+interface TreeKeeperOptions {
   readonly eventStore: EventStore;
   readonly documentStore: DocumentStore;
   readonly signer: NoteSigner;

@@ -17,7 +17,7 @@ const MOST_REQUESTS = 4;
 /** A witness is asked again with a new proof before it is believed that the log contradicts it. */
 const MOST_CONTRADICTED = 2;
 
-export interface WitnessSenderOptions {
+interface WitnessSenderOptions {
   readonly witness: Witness;
   readonly checkpoints: CosignedCheckpoints;
   readonly store: CheckpointStore;

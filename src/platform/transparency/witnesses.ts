@@ -12,7 +12,7 @@ const OFFER_EVERY_MS = 2_000;
 const IDLE_MS = 600_000;
 const LONGEST_STOP_MS = 2_000;
 
-export interface WitnessesOptions {
+interface WitnessesOptions {
   readonly witnesses: readonly Witness[];
   readonly offerEvery?: number;
   readonly report: (problem: string) => void;

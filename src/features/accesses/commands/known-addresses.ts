@@ -53,7 +53,7 @@ export class KnownAddresses {
 }
 
 /** Counts what is limited for a span of time, which begins with the first of it. */
-export class CountInSpan {
+class CountInSpan {
   private since = 0;
   private count = 0;
 

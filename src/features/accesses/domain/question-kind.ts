@@ -3,7 +3,7 @@ import type { AuditRead, Times } from '../../../events/accesses/accesses.events.
 type Question = Omit<AuditRead['data'], keyof Times>;
 
 /** What a question to the audit is about. Of several things, the first of this list. */
-export type QuestionKind = 'account' | 'message' | 'channel' | 'other';
+type QuestionKind = 'account' | 'message' | 'channel' | 'other';
 
 /** The accounts that a question names by number, but for the asker's own. */
 export const accountsAskedFor = ({ subjectId, actorId }: Question, askerId: number | null): readonly number[] =>

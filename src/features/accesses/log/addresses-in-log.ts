@@ -14,13 +14,13 @@ import { ACCESS_SETTINGS, type AccessSettings } from '../accesses.settings.js';
 
 const HOUR_MS = 3_600_000;
 
-export interface RecordedAddress {
+interface RecordedAddress {
   readonly address: string;
   /** Until when the log knows it, milliseconds since 1970. */
   readonly until: number;
 }
 
-export interface RecordedAddresses {
+interface RecordedAddresses {
   /** Those whose keys are there. */
   readonly addresses: readonly RecordedAddress[];
   /** Whether the log has any of the key, perhaps one that cannot be opened any more. */

@@ -64,7 +64,7 @@ export interface MessageQuestion {
   readonly asOf: number | null;
 }
 
-export interface ThenSources {
+interface ThenSources {
   readonly documents: AuditDocuments;
   readonly log: AuditLog;
   /** null: the answer has no words. */

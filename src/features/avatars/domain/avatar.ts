@@ -39,7 +39,7 @@ export class ChangeAvatar extends Command<{
   asker: Asker;
 }> {}
 
-export interface ChangeAvatarFacts {
+interface ChangeAvatarFacts {
   readonly mayChange: boolean;
   /** The new pictures, which are stored. */
   readonly small: MeasuredFile;

@@ -96,7 +96,7 @@ const MOST_BYTES_AT_ONCE = 256 * 1024;
 /** Adds entries, or replaces the values of those that exist. */
 export class StoreEntries extends Command<{ userId: number; entries: readonly BotStorageEntry[] }> {}
 
-export interface StoreEntriesFacts {
+interface StoreEntriesFacts {
   /** A new key id for each entry. */
   readonly keyId: (index: number) => string;
 }

@@ -21,12 +21,12 @@ const HasTexts = (): PropertyDecorator =>
   });
 
 /** `PUT /bot_storage` */
-export class StoreEntriesParameters {
+class StoreEntriesParameters {
   @JsonText() @IsObject() @HasTexts() readonly storage!: Readonly<Record<string, string>>;
 }
 
 /** `GET` and `DELETE /bot_storage`; absent: all keys. */
-export class BotStorageKeysParameters {
+class BotStorageKeysParameters {
   @IsOptional()
   @JsonText()
   @IsArray()

@@ -9,9 +9,7 @@ import type { NumberedBody } from '../../event-queues/client-event-writer.js';
 import { channelFromFacts } from '../queries/channels-for-clients.js';
 import { type Capabilities, knowsArchived, sawChannel, wasArchived } from './peer-bodies.js';
 
-export type VisibilityEvent = ClientEventOf<
-  typeof channelsAppear | typeof channelsDisappear | typeof subscribersAppear
->;
+type VisibilityEvent = ClientEventOf<typeof channelsAppear | typeof channelsDisappear | typeof subscribersAppear>;
 
 /** Ids reserved for the event, its own included. */
 const MOST_BODIES = 1024;

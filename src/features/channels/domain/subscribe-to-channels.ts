@@ -72,7 +72,7 @@ export interface ChannelInReach {
   readonly mayAddOthers: boolean;
 }
 
-export interface SubscribeFacts {
+interface SubscribeFacts {
   /** In the order named; null for an unknown account. */
   readonly principals: readonly (Principal | null)[];
   readonly channel: (name: string) => ChannelInReach | null;

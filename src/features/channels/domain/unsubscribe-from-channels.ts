@@ -21,7 +21,7 @@ export class UnsubscribeFromChannels extends Command<
 /** `isOwn` is true for the caller and for the caller's bots. */
 type LeavingPrincipal = Principal & { readonly isOwn: boolean };
 
-export interface UnsubscribeFacts {
+interface UnsubscribeFacts {
   /** In the order named; null for an unknown account. */
   readonly principals: readonly (LeavingPrincipal | null)[];
   /** Gives null if the caller sees no such channel. */

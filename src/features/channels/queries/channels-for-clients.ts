@@ -41,7 +41,7 @@ export interface ChannelForClients extends ChannelPermissions {
 }
 
 /** Facts that both a ChannelRecord and the event of its creation have. */
-export type ChannelFacts = Pick<
+type ChannelFacts = Pick<
   ChannelRecord,
   | '_id'
   | 'name'
@@ -116,7 +116,7 @@ export interface SubscriptionForClients extends ChannelForClients, SubscriptionS
   readonly subscribers?: readonly number[];
 }
 
-export interface SubscriptionRecordOptions {
+interface SubscriptionRecordOptions {
   /** Adds `subscribers`. */
   readonly includeSubscribers: boolean;
   /** The client knows null in notification settings (`notification_settings_null`). */

@@ -103,7 +103,7 @@ const MOST_BYTES_AT_ONCE = 512 * 1024;
 
 export class CreateDrafts extends Command<{ userId: number; drafts: readonly WrittenDraft[] }, readonly number[]> {}
 
-export interface CreateDraftsFacts extends DraftFacts {
+interface CreateDraftsFacts extends DraftFacts {
   /** A new key id for each draft. */
   readonly keyId: (index: number) => string;
 }
@@ -138,7 +138,7 @@ export const decideCreateDrafts: Decide<CreateDrafts, DraftsState, DraftCreated,
 /** Replaces a draft. */
 export class EditDraft extends Command<{ userId: number; draftId: number; draft: WrittenDraft }> {}
 
-export interface EditDraftFacts extends DraftFacts {
+interface EditDraftFacts extends DraftFacts {
   readonly keyId: string;
 }
 

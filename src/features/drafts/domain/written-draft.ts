@@ -25,7 +25,7 @@ export interface DraftFacts {
   readonly people: ReadonlyMap<number, { readonly email: string; readonly isActive: boolean }>;
 }
 
-export interface ReadDraft extends DraftHead {
+interface ReadDraft extends DraftHead {
   readonly words: DraftWords;
 }
 

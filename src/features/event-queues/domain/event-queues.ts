@@ -32,7 +32,7 @@ export class RegisterQueue extends Command<
   Registration
 > {}
 
-export interface RegisterQueueFacts {
+interface RegisterQueueFacts {
   /** Chosen at random. */
   readonly queueId: string;
   readonly isGuest: boolean;
@@ -71,7 +71,7 @@ export const decideRegisterQueue: Decide<RegisterQueue, undefined, QueueRegister
 export class DeleteQueue extends Command<{ queueId: string; userId: number }> {}
 
 /** Facts about the queue (D4). */
-export interface QueueFacts {
+interface QueueFacts {
   /** null: no live queue has the id. */
   readonly ownerId: number | null;
 }
@@ -89,7 +89,7 @@ export const decideDeleteQueue: Decide<DeleteQueue, undefined, QueueDeleted, Que
 /** Ends a queue that has not been polled for too long. The server itself sends it. */
 export class ExpireQueue extends Command<{ queueId: string }, boolean> {}
 
-export interface QueueIdleness {
+interface QueueIdleness {
   /** Milliseconds since the queue was last polled. */
   readonly idleFor: number;
   /** Milliseconds that a queue may be idle. */

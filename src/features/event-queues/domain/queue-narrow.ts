@@ -26,7 +26,7 @@ const OPERATORS: ReadonlyMap<string, string> = new Map([
   ['muted', 'is:muted'],
 ]);
 
-export interface QueueNarrow {
+interface QueueNarrow {
   readonly required: readonly QueueNarrowCondition[];
   readonly excluded: readonly QueueNarrowCondition[];
 }

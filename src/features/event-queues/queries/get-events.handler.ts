@@ -42,7 +42,7 @@ export class GetEvents extends Query<
 export const BEYOND_THE_LOG = 'beyond the log';
 
 /** JSON texts of the next events after the client's newest, as many as an answer has room for. Empty only if there are none and the client does not wait. */
-export type EventTexts = readonly string[];
+type EventTexts = readonly string[];
 
 interface Woken {
   readonly events: readonly ClientEventDocument[];

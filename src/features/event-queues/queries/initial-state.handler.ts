@@ -27,7 +27,7 @@ export const absentFeatures: Readonly<Record<string, object>> = {
 
 export class GetInitialState extends Query<{ reader: UserRecord; request: StateRequest }, InitialState> {}
 
-export interface InitialState {
+interface InitialState {
   readonly state: Readonly<Record<string, unknown>>;
   /** The position that each part was read at; events after it bring the part up to date (D10). */
   readonly positions: Readonly<Record<StatePart, Position>>;

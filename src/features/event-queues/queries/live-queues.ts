@@ -12,7 +12,7 @@ import { ClientEventTexts } from './client-event-texts.js';
 const HELD_MS = 5000;
 const MAX_HELD = 10_000;
 
-export interface LiveQueue {
+interface LiveQueue {
   readonly queue: EventQueueDocument;
   readonly isWanted: QueueFilter;
 }

@@ -1,7 +1,7 @@
 import { Command } from '../../../platform/kernel/deciding.js';
 import { plain } from './safe-markdown.js';
 
-export interface ServicePost {
+interface ServicePost {
   /** The channel that the URL names; null: a direct message to the bot's owner. */
   readonly channel: string | number | null;
   readonly topic: string | null;

@@ -6,13 +6,13 @@ import { integrations } from './integrations.js';
 import type { Payload } from './payload.js';
 
 /** Events of a service that its URL asks for: names in which `*` stands for any characters, and `?` for one. */
-export interface Wanted {
+interface Wanted {
   readonly only: readonly string[] | null;
   readonly except: readonly string[];
 }
 
 /** `ignored` says why nothing is to be posted. */
-export type Received = { readonly message: ServiceMessage } | { readonly ignored: string };
+type Received = { readonly message: ServiceMessage } | { readonly ignored: string };
 
 /** @throws DomainError INTEGRATION_UNKNOWN */
 export const integrationNamed = (name: string): Integration =>

@@ -28,7 +28,7 @@ const ArePatterns = (): PropertyDecorator =>
   );
 
 /** The query of `POST /external/{integration}`. */
-export class WebhookParameters {
+class WebhookParameters {
   @IsString() readonly api_key!: string;
   @OptionalText() readonly stream?: string;
   @OptionalText() readonly topic?: string;

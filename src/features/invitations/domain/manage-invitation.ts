@@ -35,7 +35,7 @@ export interface ManagerFacts {
   readonly isOwner: boolean;
 }
 
-export interface ManageInvitationFacts extends ManagerFacts {
+interface ManageInvitationFacts extends ManagerFacts {
   /** Milliseconds since 1970. */
   readonly now: number;
 }

@@ -174,7 +174,7 @@ export class CreateInvitationLink extends Command<
   string
 > {}
 
-export interface CreateInvitationLinkFacts extends InviterFacts {
+interface CreateInvitationLinkFacts extends InviterFacts {
   readonly link: LinkFacts;
 }
 

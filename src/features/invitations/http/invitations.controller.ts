@@ -58,7 +58,7 @@ class InvitationParameters extends TermsParameters {
   @OptionalFlag() readonly notify_referrer_on_join: boolean = true;
 }
 
-export const termsOf = (parameters: InvitationParameters | InvitationLinkParameters): InvitationTerms => ({
+const termsOf = (parameters: InvitationParameters | InvitationLinkParameters): InvitationTerms => ({
   role: parameters.invite_as,
   channelIds: [...new Set(parameters.stream_ids)],
   groupIds: [...new Set(parameters.group_ids)],
@@ -121,7 +121,7 @@ export class InvitationsController {
 }
 
 /** `POST /realm/test_welcome_bot_custom_message` */
-export class PreviewWelcomeParameters {
+class PreviewWelcomeParameters {
   @IsString() @MaxLength(MAX_WELCOME_TEXT) readonly welcome_message_custom_text!: string;
 }
 

@@ -7,7 +7,7 @@ import type { PageSettings } from '../../page/page.settings.js';
 import type { FoundLink } from '../queries/invitations.queries.js';
 
 /** A form that was not accepted. */
-export interface Refused {
+interface Refused {
   readonly problem: string;
   readonly status: number;
 }

@@ -128,7 +128,7 @@ export interface InvitationForClients {
   readonly problem?: InvitationProblem;
 }
 
-export type InvitationProblem = 'inviter_may_not_invite' | 'mail_refused';
+type InvitationProblem = 'inviter_may_not_invite' | 'mail_refused';
 
 /** URL of the link for many that a key makes. */
 export class GetInvitationLinkUrl extends Query<{ keyId: string }, string> {}

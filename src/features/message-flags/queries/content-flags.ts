@@ -6,9 +6,9 @@ import { type AlertWordHistory, alertWordsAt } from '../../personal/queries/aler
 import { hasOneOf } from '../domain/alert-words.js';
 
 /** The content of a message, and its position in the log. */
-export type FlaggedContent = Pick<MessageDocument, 'text' | 'mentions' | 'sentPosition' | 'wordsPosition'>;
+type FlaggedContent = Pick<MessageDocument, 'text' | 'mentions' | 'sentPosition' | 'wordsPosition'>;
 
-export type ContentFlag =
+type ContentFlag =
   | 'mentioned'
   | 'stream_wildcard_mentioned'
   | 'topic_wildcard_mentioned'

@@ -10,7 +10,7 @@ import { isLostSince } from './lost-messages.js';
 import type { ReadState } from './read-state.js';
 
 /** The intervals in which a user was subscribed to a channel; undefined: never. */
-export type SubscribedIntervals = (channelId: number) => readonly PositionInterval[] | undefined;
+type SubscribedIntervals = (channelId: number) => readonly PositionInterval[] | undefined;
 
 /**
  * Whether a message is read. A message sent to the reader starts unread, unless the reader sent it in a client with a

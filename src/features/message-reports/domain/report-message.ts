@@ -37,7 +37,7 @@ export function requireExplained({ reportType, description }: Pick<ReportMessage
   if (reportType === 'other' && description.trim() === '') refuse('MESSAGE_REPORT_UNEXPLAINED');
 }
 
-export interface ReportedMessage {
+interface ReportedMessage {
   readonly text: string;
   /** Markdown that names a user and mentions nobody. */
   readonly sender: string;

@@ -7,7 +7,7 @@ import { Parameters } from '../../../platform/http/parameters/parameters.decorat
 import { PathId } from '../../../platform/http/parameters/path.decorators.js';
 import { REPORT_TYPES, ReportMessage, type ReportType } from '../domain/report-message.js';
 
-export class ReportMessageParameters {
+class ReportMessageParameters {
   @IsIn(REPORT_TYPES) readonly report_type!: ReportType;
   @OptionalText() readonly description: string = '';
 }

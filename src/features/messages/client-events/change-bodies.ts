@@ -87,7 +87,7 @@ export class EditsWithMoves {
 const isMoveOf = ({ payload: { messageId, contentRevision } }: Edit, other: ClientEventDocument): boolean =>
   messagesMoved.is(other) && other.payload.anchorId === messageId && other.payload.contentRevision === contentRevision;
 
-export interface UpdateFacts {
+interface UpdateFacts {
   /** null: the reader may not know the name. */
   readonly channelName: string | null;
   /** Whether readers may see the content before the edit. */

@@ -12,7 +12,7 @@ import type { AlertWordHistory } from '../../personal/queries/alert-words.js';
 import { meetsMentions } from './message-narrowing.js';
 
 /** The reader's own facts, as of the message or later. */
-export interface ReaderFacts {
+interface ReaderFacts {
   readonly alertWords: AlertWordHistory;
   readonly mutes: MuteHistory;
 }

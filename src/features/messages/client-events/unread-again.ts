@@ -11,7 +11,7 @@ import type { MessageRows } from '../queries/reading/rows/message-rows.js';
 import type { MessageDocuments } from './message-documents.js';
 import type { MovedMessages } from './moved-messages.js';
 
-export interface UnreadAgainFacts {
+interface UnreadAgainFacts {
   readonly moved: ReadonlyMap<Position, MovedMessages>;
   readonly readState: ReadState;
   readonly directory: Directory;

@@ -10,7 +10,7 @@ import { messageToChange, placedIn } from '../queries/message-to-change.js';
 import { ContentWriting } from './content-writing.js';
 import { decidedMessage, underItsOwnKey } from './message-stream.js';
 
-export interface Edited {
+interface Edited {
   /** The editor's own files that no message links to any more by this edit. */
   readonly detached: readonly AttachmentForClients[];
   /** null: the content is the same. */

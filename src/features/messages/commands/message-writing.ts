@@ -22,7 +22,7 @@ import { ContentWriting } from './content-writing.js';
 /** The facts about the addressees, and the place that the message would have; null if the sender may not write there. */
 type Addressed = Pick<WritingFacts, 'channel' | 'users' | 'direct'> & { readonly place: Recipient | null };
 
-export interface WrittenNow {
+interface WrittenNow {
   readonly sender: UserRecord;
   readonly written: WrittenMessage;
   readonly trigger: AutoFollowTrigger;

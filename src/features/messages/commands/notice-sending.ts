@@ -12,7 +12,7 @@ import { TopicSpellings } from '../log/topic-spellings.js';
 import { ContentWriting } from './content-writing.js';
 
 /** A direct message from an account of the server's own that no event causes. */
-export interface KeyedNotice {
+interface KeyedNotice {
   /** Names the notice among all: it is sent once under it, whatever its text then is. */
   readonly key: string;
   readonly reader: UserRecord;
@@ -24,7 +24,7 @@ export interface KeyedNotice {
 }
 
 /** A message to a channel from the Notification Bot that a request causes. */
-export interface ChannelNotice {
+interface ChannelNotice {
   readonly channelId: number;
   readonly topic: string;
   /** Names the cause. Repeats with the same `body` send nothing; one with another body is another notice. */

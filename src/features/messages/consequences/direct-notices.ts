@@ -13,7 +13,7 @@ import { contentOf } from '../domain/message-content.js';
 import { directNotice } from '../domain/send-message.js';
 
 /** A direct message from an account of the server's own. */
-export interface DirectNotice {
+interface DirectNotice {
   /** Derived from the event that causes it: it is sent once. */
   readonly id: string;
   readonly readerId: number;

@@ -81,7 +81,7 @@ export interface SendMessageFacts {
   readonly mentioned: readonly MentionedUser[];
 }
 
-export interface AddressedChannel {
+interface AddressedChannel {
   readonly id: number;
   readonly isArchived: boolean;
   readonly mayPost: boolean;

@@ -13,7 +13,7 @@ export type Subscriptions = ReadonlyMap<number, readonly PositionInterval[]>;
 export const subscriptionsOf = (reader: UserRecord, directory: Directory): Subscriptions =>
   new Map([...directory.subscriptionsOf(reader._id)].map(([channelId, { intervals }]) => [channelId, intervals]));
 
-export interface ChannelMessageRow {
+interface ChannelMessageRow {
   readonly _id: number;
   readonly sentPosition: Position;
   readonly channelId: number;
@@ -22,7 +22,7 @@ export interface ChannelMessageRow {
 }
 
 /** Fields of a message that indexes hold: its document is not read. */
-export interface DirectMessageRow {
+interface DirectMessageRow {
   readonly _id: number;
   readonly sentPosition: Position;
   readonly dmKey: string;

@@ -10,14 +10,14 @@ import { AddNavigationView, EditNavigationView, RemoveNavigationView } from '../
 import { GetNavigationViews } from '../navigation-views.handlers.js';
 
 /** `POST /navigation_views` */
-export class AddNavigationViewParameters {
+class AddNavigationViewParameters {
   @IsString() readonly fragment!: string;
   @JsonText() @IsBoolean() readonly is_pinned!: boolean;
   @OptionalText() readonly name?: string;
 }
 
 /** `PATCH /navigation_views/{fragment}` */
-export class EditNavigationViewParameters {
+class EditNavigationViewParameters {
   @IsOptional() @JsonText() @IsBoolean() readonly is_pinned?: boolean;
   @OptionalText() readonly name?: string;
 }

@@ -47,7 +47,7 @@ export class ChangeOrganizationPicture extends Command<{
   becomes: () => Promise<OrganizationPicture>;
 }> {}
 
-export interface ChangePictureFacts extends Administration {
+interface ChangePictureFacts extends Administration {
   readonly picture: OrganizationPicture;
   /** The new picture, which is stored. */
   readonly file: MeasuredFile;

@@ -61,13 +61,13 @@ export class IconController {
   }
 }
 
-export class LogoParameters {
+class LogoParameters {
   /** Whether the logo is the one of dark themes. */
   @JsonText() @IsBoolean() readonly night!: boolean;
 }
 
 /** Parameters of an upload in the query string. Clients send them beside the file instead. */
-export class LogoUploadParameters {
+class LogoUploadParameters {
   @OptionalFlag() readonly night?: boolean;
 }
 

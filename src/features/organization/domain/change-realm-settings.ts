@@ -14,7 +14,7 @@ import { changedGroupSetting, type GroupFacts } from '../../../events/shared/gro
 import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
 import { existing, type OrganizationState } from './organization.js';
 
-export type PermissionUpdates = { readonly [Name in RealmPermission]?: GroupSettingUpdate };
+type PermissionUpdates = { readonly [Name in RealmPermission]?: GroupSettingUpdate };
 
 /** Settings by name, with checked values. Absent settings stay unchanged. */
 export class ChangeRealmSettings extends Command<{

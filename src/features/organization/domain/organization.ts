@@ -11,7 +11,7 @@ import { namesOf } from '../../../events/shared/settings.js';
 import { Command, type Decide, type Decider } from '../../../platform/kernel/deciding.js';
 import { UnavailableError } from '../../../platform/kernel/outcome-errors.js';
 
-export interface Organization {
+interface Organization {
   readonly status: 'created';
   /** All settings. A setting that was never changed has its default. */
   readonly settings: RealmSettings;

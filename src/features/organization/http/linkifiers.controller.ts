@@ -29,7 +29,7 @@ class ReorderLinkifiersParameters {
   @JsonText() @AreIds() readonly ordered_linkifier_ids!: readonly number[];
 }
 
-export const linkifierDraft = (parameters: LinkifierParameters): LinkifierDraft => ({
+const linkifierDraft = (parameters: LinkifierParameters): LinkifierDraft => ({
   pattern: parameters.pattern,
   urlTemplate: parameters.url_template.trim(),
   exampleInput: orNull(parameters.example_input),

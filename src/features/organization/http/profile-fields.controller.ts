@@ -43,7 +43,7 @@ class ReorderProfileFieldsParameters {
   @JsonText() @AreIds() readonly order!: readonly number[];
 }
 
-export const profileFieldDraft = (parameters: CreateProfileFieldParameters): ProfileFieldDraft => ({
+const profileFieldDraft = (parameters: CreateProfileFieldParameters): ProfileFieldDraft => ({
   name: '',
   hint: '',
   type: parameters.field_type,

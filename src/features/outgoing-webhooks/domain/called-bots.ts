@@ -16,7 +16,7 @@ export interface Accounts {
 }
 
 /** The part of a sent message that is not encrypted. */
-export type OpenPart = Pick<MessageSent['data'], 'senderId' | 'recipient'>;
+type OpenPart = Pick<MessageSent['data'], 'senderId' | 'recipient'>;
 
 /** The outgoing webhook bots that a message calls. The message of a bot calls none, so bots never call each other. */
 export function calledWebhooks(

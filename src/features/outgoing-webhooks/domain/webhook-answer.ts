@@ -1,5 +1,5 @@
 /** What the service of a bot has answered. */
-export type WebhookAnswer =
+type WebhookAnswer =
   | { readonly kind: 'reply'; readonly text: string }
   | { readonly kind: 'no reply' }
   /** `problem` is for the owner of the bot. */

@@ -21,7 +21,7 @@ import { failureNotice, notCalledNotice } from './failure-notice.js';
 /** Name of the program that sends the replies, as readers of messages see it. */
 const CLIENT = 'OutgoingWebhookResponse';
 
-export interface BotRepliesOptions
+interface BotRepliesOptions
   extends Pick<FeatureFollowerParts, 'eventStore' | 'codec' | 'readModels' | 'runner' | 'site'> {
   readonly directory: Directory;
   readonly colouring: CodeColouring;

@@ -12,7 +12,7 @@ import type { BotReplies } from './bot-replies.js';
 import { nativeCall, slackCall } from './webhook-bodies.js';
 import { type CallTask, LONGEST_TRYING_MS, MOST_RETRIES } from './webhook-tasks.js';
 
-export interface CallPerformerOptions extends Pick<FeatureFollowerParts, 'readModels' | 'outgoing' | 'site'> {
+interface CallPerformerOptions extends Pick<FeatureFollowerParts, 'readModels' | 'outgoing' | 'site'> {
   readonly directory: Directory;
   readonly replies: BotReplies;
   readonly signal: AbortSignal;

@@ -4,7 +4,7 @@ import type { UserRecord } from '../../../directory/directory.records.js';
 import { mayRead } from '../../../directory/readable-messages.js';
 import { channelMessageAddress, directMessageAddress } from '../../markdown/channel-links.js';
 
-export interface Failed {
+interface Failed {
   readonly bot: UserRecord;
   readonly owner: UserRecord;
   readonly message: MessageDocument;

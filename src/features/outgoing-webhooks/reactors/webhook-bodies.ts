@@ -4,20 +4,20 @@ import type { UserRecord, WebhookRecord } from '../../../directory/directory.rec
 import { messageRecord } from '../../messages/queries/records/message-record.js';
 import type { WebhookTrigger } from '../domain/called-bots.js';
 
-export interface CallParts {
+interface CallParts {
   readonly bot: UserRecord;
   readonly webhook: WebhookRecord;
   readonly message: MessageDocument;
   readonly trigger: WebhookTrigger;
 }
 
-export interface CallPlace {
+interface CallPlace {
   readonly directory: Directory;
   /** The server's public URL. */
   readonly site: () => string;
 }
 
-export interface CallBody {
+interface CallBody {
   readonly contentType: string;
   readonly body: string;
 }

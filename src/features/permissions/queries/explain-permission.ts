@@ -9,7 +9,7 @@ import { Query } from '../../../platform/kernel/query.js';
 import { answersFrom } from '../../../platform/read-models/answers-from.js';
 
 /** A group that a setting names. */
-export interface NamedGroup {
+interface NamedGroup {
   readonly group_id: number;
   readonly name: string;
   /** Whether the account is in it, directly or through other groups. */

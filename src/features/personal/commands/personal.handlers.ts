@@ -16,11 +16,7 @@ import { type PersonalState, personal } from '../domain/personal.state.js';
 import { decideSetTopicPolicy, SetTopicPolicy } from '../domain/topic-policies.js';
 
 /** The stream of facts that concern one user alone. */
-export const personalStreamOf = ({
-  userId,
-}: {
-  readonly userId: number;
-}): CommandStream<PersonalState, PersonalEvent> => ({
+const personalStreamOf = ({ userId }: { readonly userId: number }): CommandStream<PersonalState, PersonalEvent> => ({
   stream: personalStream(userId),
   decider: personal,
   expects: 'any',

@@ -8,7 +8,7 @@ import { Command, type Decide } from '../../../platform/kernel/deciding.js';
 import type { PersonalState } from './personal.state.js';
 
 /** Changes of the account in the same request; the account decides on them. */
-export interface AccountChanges {
+interface AccountChanges {
   readonly fullName?: string | undefined;
   readonly email?: string | undefined;
   readonly oldPassword?: string | undefined;

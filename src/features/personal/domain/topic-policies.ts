@@ -13,7 +13,7 @@ export class SetTopicPolicy extends Command<{
   to: TopicPolicy;
 }> {}
 
-export interface SetTopicPolicyFacts {
+interface SetTopicPolicyFacts {
   /** Whether the user sees the channel. */
   readonly isVisible: boolean;
 }

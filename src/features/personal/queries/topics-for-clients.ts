@@ -6,7 +6,7 @@ import { topicForClients } from '../../../events/messages/topic-name.js';
 import { TOPIC_POLICIES, type TopicPolicy } from '../../../events/personal/personal.settings.js';
 
 /** A topic and its reader's policy for it, as events and the state have them. */
-export interface TopicWithPolicy {
+interface TopicWithPolicy {
   readonly channelId: number;
   readonly topic: string;
   readonly policy: TopicPolicy;

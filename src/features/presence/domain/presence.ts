@@ -62,7 +62,7 @@ export const statusAt = ({ activeAt, connectedAt }: Presence): StatusAt =>
     : { status: 'idle', timestamp: seconds(connectedAt) };
 
 /** Seconds since 1970. */
-export interface PresenceTimestamps {
+interface PresenceTimestamps {
   readonly active_timestamp?: number;
   readonly idle_timestamp: number;
 }

@@ -22,7 +22,7 @@ export interface BoardEntry extends Presence {
   readonly updateId: number;
 }
 
-export interface PresenceBoardOptions {
+interface PresenceBoardOptions {
   readonly store: DocumentStore;
   readonly bus: Bus;
   readonly onFailure: (error: unknown) => void;

@@ -6,7 +6,7 @@ import { statusAt, timestampsOf } from '../domain/presence.js';
 import { type BoardEntry, PresenceBoard } from './presence-board.js';
 
 /** The days back that are told to a client that names none. */
-export const HISTORY_DAYS = 14;
+const HISTORY_DAYS = 14;
 const DAY_MS = 86_400_000;
 
 /** Milliseconds that a list may be old, for each entry in it: one of 10,000 is made and compressed every 10 s, and shared by all. */

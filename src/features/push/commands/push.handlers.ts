@@ -60,7 +60,7 @@ export class PushFacts {
 }
 
 /** A device whose registration can be read. */
-export type KnownDevice = PushDeviceDocument & { readonly registration: PushRegistration };
+type KnownDevice = PushDeviceDocument & { readonly registration: PushRegistration };
 
 /** The active devices of users. @throws UnavailableError, DocumentStoreUnavailable */
 export async function activeDevicesOf(

@@ -22,7 +22,7 @@ export class RegisterPushDevice extends Command<{
   apiKeyId: string | null;
 }> {}
 
-export interface RegisterPushDeviceFacts {
+interface RegisterPushDeviceFacts {
   readonly keyId: string;
   readonly isBot: boolean;
   readonly isConfigured: boolean;

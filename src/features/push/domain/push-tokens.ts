@@ -34,7 +34,7 @@ export class AddPushToken extends Command<{
   apiKeyId: string | null;
 }> {}
 
-export interface AddPushTokenFacts {
+interface AddPushTokenFacts {
   readonly keyId: string;
   readonly isBot: boolean;
 }

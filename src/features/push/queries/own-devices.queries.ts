@@ -28,7 +28,7 @@ export const PushStateReader = listState({
 });
 
 /** A device of the caller, as `GET /users/me/push_devices` lists it. Neither its token nor its keys are shown. */
-export interface DeviceForClients {
+interface DeviceForClients {
   /** Names the device in `DELETE /users/me/push_devices/{device_id}`. */
   readonly id: string;
   readonly kind: TokenKind;

@@ -18,7 +18,7 @@ import type { PresenceBoard } from '../../presence/queries/presence-board.js';
 import { type PushTrigger, pushTrigger } from '../domain/push-trigger.js';
 
 /** A reader whom a message is pushed to. */
-export interface PushedReader {
+interface PushedReader {
   readonly userId: number;
   readonly trigger: PushTrigger;
   /** The group whose mention is the trigger. */

@@ -10,7 +10,7 @@ import {
   RecordPushPermission,
 } from '../../organization/domain/organization.js';
 
-export interface PushPermissionsOptions {
+interface PushPermissionsOptions {
   readonly sender: PushSender;
   readonly runner: CommandRunner;
   readonly warn: (line: string) => void;

@@ -34,7 +34,7 @@ import type { PushPermissions } from './push-permission.js';
 import type { AccountTask, MessageTask, RegistrationTask, RemovalTask, Task, TokenTask } from './push-tasks.js';
 import type { TokenRegistrations } from './token-registrations.js';
 
-export interface TaskPerformerOptions extends Pick<FollowerParts, 'readModels' | 'runner' | 'site'> {
+interface TaskPerformerOptions extends Pick<FollowerParts, 'readModels' | 'runner' | 'site'> {
   readonly sender: PushSender;
   readonly directory: Directory;
   readonly readers: MessageReaders;

@@ -27,7 +27,7 @@ export interface ToldToken extends StoredDocument {
 
 export const TOLD_TOKENS = 'told-tokens';
 
-export interface TokenRegistrationsOptions {
+interface TokenRegistrationsOptions {
   readonly registry: TokenRegistry;
   readonly told: Collection<ToldToken>;
   readonly readModels: ReadModels;

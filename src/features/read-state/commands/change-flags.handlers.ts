@@ -120,7 +120,7 @@ export class MarkChannelReadHandler implements ICommandHandler<MarkChannelRead> 
   }
 }
 
-export type FlagRange = Omit<PageRequest, 'anchor'> & { readonly anchor: number | 'first_unread' };
+type FlagRange = Omit<PageRequest, 'anchor'> & { readonly anchor: number | 'first_unread' };
 
 /** The messages of the range, by id. */
 interface FlaggedRange {

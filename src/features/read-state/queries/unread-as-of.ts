@@ -11,7 +11,7 @@ import {
 } from '../../messages/queries/reading/rows/message-rows.js';
 
 /** A user whom an event concerned, with facts as of the event. */
-export interface ReaderThen {
+interface ReaderThen {
   readonly userId: number;
   /** As of the event or newer: messages marked as unread since are left out. */
   readonly state: ReadState;
@@ -19,7 +19,7 @@ export interface ReaderThen {
   readonly subscriptions: ReadonlyMap<number, readonly PositionInterval[]>;
 }
 
-export interface UnreadWanted extends Pick<PlacesWanted, 'channelIds' | 'conversations'> {
+interface UnreadWanted extends Pick<PlacesWanted, 'channelIds' | 'conversations'> {
   /** Takes the message as it was at the event. */
   readonly accepts: (row: MessageRow) => boolean;
 }

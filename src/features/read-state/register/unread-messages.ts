@@ -117,7 +117,7 @@ function grouped<Row extends { readonly _id: number }>(
   return groups;
 }
 
-export interface UnreadRows {
+interface UnreadRows {
   /** Newest first. */
   readonly rows: readonly MessageRow[];
   /** Whether there are more, older ones. */

@@ -104,7 +104,7 @@ export const MOST_SNIPPETS = 1000;
 /** Creates a snippet. The result is its id. */
 export class CreateSavedSnippet extends Command<{ userId: number; text: SnippetText }, number> {}
 
-export interface CreateSavedSnippetFacts {
+interface CreateSavedSnippetFacts {
   readonly keyId: string;
   /** Greatest length of the content, in Unicode code points. */
   readonly maxLength: number;
@@ -127,7 +127,7 @@ export const decideCreateSavedSnippet: Decide<
 /** Changes a snippet. Absent fields stay unchanged. */
 export class EditSavedSnippet extends Command<{ userId: number; snippetId: number; text: Partial<SnippetText> }> {}
 
-export interface EditSavedSnippetFacts {
+interface EditSavedSnippetFacts {
   /** Greatest length of the content, in Unicode code points. */
   readonly maxLength: number;
 }

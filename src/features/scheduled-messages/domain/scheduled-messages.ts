@@ -123,7 +123,7 @@ export class ScheduleMessage extends Command<
   number
 > {}
 
-export interface ScheduleMessageFacts {
+interface ScheduleMessageFacts {
   readonly keyId: string;
   readonly now: number;
   /** The message as it could be sent now. */

@@ -62,7 +62,7 @@ const kindOf = (type: ScheduledType): Addressee['type'] =>
   type === 'direct' || type === 'private' ? 'direct' : 'channel';
 
 /** @throws DomainError ONE_CHANNEL_EXPECTED */
-export const addresseeOf = ({ type, to, topic }: ScheduleMessageParameters): Addressee =>
+const addresseeOf = ({ type, to, topic }: ScheduleMessageParameters): Addressee =>
   addresseeWith(kindOf(type), [to].flat(), topic ?? null);
 
 /** @throws DomainError SCHEDULE_UNCHANGED */

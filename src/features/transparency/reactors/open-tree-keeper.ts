@@ -8,8 +8,7 @@ import type { TreeKeeper } from '../../../platform/transparency/tree-keeper.js';
 import { Witnesses } from '../../../platform/transparency/witnesses.js';
 import type { FeatureFollowerParts } from '../../feature.js';
 
-export interface TreeParts
-  extends Pick<FeatureFollowerParts, 'eventStore' | 'documentStore' | 'checkpoints' | 'shared'> {
+interface TreeParts extends Pick<FeatureFollowerParts, 'eventStore' | 'documentStore' | 'checkpoints' | 'shared'> {
   readonly report: (problem: string) => void;
 }
 

@@ -14,7 +14,7 @@ export class SetTyping extends Command<{
 /** Says that a user edits, or no longer edits, a message's content. */
 export class SetEditTyping extends Command<{ editorId: number; messageId: number; op: TypingOperation }> {}
 
-export interface EditTypingFacts {
+interface EditTypingFacts {
   /** Milliseconds since 1970. */
   readonly now: number;
   readonly senderId: number;

@@ -1,7 +1,7 @@
 const UPLOADED = /^\/*user_uploads\/(?:download\/|thumbnail\/)?(\d+)\/(?:([0-9a-f]{2})\/)?([^/?#]+)\/([^/?#]+)/;
 
 /** Parts of an uploaded file's path. */
-export interface PictureSource {
+interface PictureSource {
   readonly realmId: string;
   readonly folder: string | undefined;
   readonly fileId: string;

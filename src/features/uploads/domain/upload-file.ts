@@ -52,7 +52,7 @@ export const uploadLife: Decider<UploadState, FileDeleted> = {
 };
 
 /** A file as the client sends it. */
-export interface SentFile {
+interface SentFile {
   readonly name: string;
   /** The client's claim, which may be wrong. */
   readonly contentType: string;

@@ -19,7 +19,7 @@ import { PICTURE_ROUTE, THUMBNAIL_ROUTES } from '../uploads.routes.js';
 import { pictureFromElsewhere, thumbnailOf, toFile } from './file-answer.js';
 import { FilePath } from './file-path.decorator.js';
 
-export class PictureParameters {
+class PictureParameters {
   /** A picture's URL, without the slash at its beginning. */
   @IsString() readonly url!: string;
 

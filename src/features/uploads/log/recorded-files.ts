@@ -17,7 +17,7 @@ import { EventCodec } from '../../../platform/log/event-codec.js';
 import { EVENT_STORE, type EventStore, type ReadStreamOptions } from '../../../platform/log/event-store.js';
 
 /** Where the log tells of a file. */
-export interface FilePlace {
+interface FilePlace {
   /** The stream of the event that names it. */
   readonly stream: string;
   /** The event's revision, if it is known: the others of the stream need not be read. */

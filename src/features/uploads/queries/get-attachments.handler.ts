@@ -16,7 +16,7 @@ import { type AttachmentForClients, attachmentsForClients } from './attachments-
 /** Lists a user's files, oldest first, with the space that all files of the organization take. */
 export class GetAttachments extends Query<{ ownerId: number }, OwnAttachments> {}
 
-export interface OwnAttachments {
+interface OwnAttachments {
   readonly attachments: readonly AttachmentForClients[];
   /** Bytes, of all users' files. */
   readonly spaceUsed: number;

@@ -28,7 +28,7 @@ export interface MemberChanges {
 export class UpdateMembers extends Command<{ groupId: number; changes: MemberChanges }> {}
 
 /** Rights of the actor. `mayAdd` and `mayRemove` cover all users and groups. */
-export interface UpdateMembersFacts extends UpdateSubgroupsFacts, AccountFacts {
+interface UpdateMembersFacts extends UpdateSubgroupsFacts, AccountFacts {
   /** `mayJoin` and `mayLeave` cover only the actor. */
   readonly mayJoin: boolean;
   readonly mayLeave: boolean;
@@ -82,7 +82,7 @@ function membersRemoved(
   return [{ type: 'UserGroupMembersRemoved', data: { groupId: group.id, userIds } }];
 }
 
-export interface JoinGroups {
+interface JoinGroups {
   readonly groupIds: readonly number[];
   readonly userId: number;
 }

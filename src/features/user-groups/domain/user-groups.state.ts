@@ -187,7 +187,7 @@ const IDS_A_GROUP = 16;
 const PERMISSIONS = Object.keys(USER_GROUP_PERMISSIONS) as UserGroupPermission[];
 
 /** The holders of one permission on a group, where these are no group of their own. */
-export interface AnonymousGroupName {
+interface AnonymousGroupName {
   readonly groupId: number;
   readonly permission: UserGroupPermission;
 }

@@ -46,7 +46,7 @@ export class CreateUserGroup extends Command<
   number
 > {}
 
-export interface CreateUserGroupFacts extends AccountFacts {
+interface CreateUserGroupFacts extends AccountFacts {
   readonly mayCreate: boolean;
 }
 
@@ -93,7 +93,7 @@ export interface UserGroupChanges {
 
 export class UpdateUserGroup extends Command<{ groupId: number; changes: UserGroupChanges }> {}
 
-export interface UpdateUserGroupFacts extends AccountFacts {
+interface UpdateUserGroupFacts extends AccountFacts {
   readonly mayManage: boolean;
 }
 
@@ -154,13 +154,13 @@ function permissionsChanged(
 export class DeactivateUserGroup extends Command<{ groupId: number }> {}
 
 /** Permission settings outside this stream that name the group. */
-export interface SettingsNaming {
+interface SettingsNaming {
   readonly realm: readonly string[];
   /** Settings of channels that are not archived. */
   readonly channels: readonly { readonly channelId: number; readonly settings: readonly string[] }[];
 }
 
-export interface DeactivateUserGroupFacts {
+interface DeactivateUserGroupFacts {
   readonly mayManage: boolean;
   readonly named: SettingsNaming;
 }

@@ -109,7 +109,7 @@ function systemGroupForClients(
 }
 
 /** Facts about a group that both a UserGroupRecord and an event have. */
-export type UserGroupFacts = Pick<
+type UserGroupFacts = Pick<
   UserGroupRecord,
   '_id' | 'name' | 'description' | 'creatorId' | 'createdAt' | 'permissions' | 'isDeactivated'
 >;

@@ -10,12 +10,12 @@ import type { StatusForClients } from '../queries/statuses.queries.js';
 import { GetUserStatus } from '../user-status.handlers.js';
 
 /** `POST /users/{user_id}/status` */
-export class ChangeUserStatusParameters extends EmojiParameters {
+class ChangeUserStatusParameters extends EmojiParameters {
   @OptionalText() readonly status_text?: string;
 }
 
 /** `POST /users/me/status` */
-export class ChangeOwnStatusParameters extends ChangeUserStatusParameters {
+class ChangeOwnStatusParameters extends ChangeUserStatusParameters {
   @OptionalFlag() readonly away?: boolean;
 }
 

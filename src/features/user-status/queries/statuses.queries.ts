@@ -44,8 +44,7 @@ export const statusForClients = (user: UserRecord | undefined, status: UserStatu
   ...(status?.emoji && emojiForClients(status.emoji)),
 });
 
-export const isAway = ({ bot, settings }: UserRecord): boolean =>
-  bot === null && !userSetting(settings, 'presence_enabled');
+const isAway = ({ bot, settings }: UserRecord): boolean => bot === null && !userSetting(settings, 'presence_enabled');
 
 /** The statuses of these users, by user. @throws UnavailableError, DocumentStoreUnavailable */
 export async function statusesOf(

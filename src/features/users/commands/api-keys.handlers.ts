@@ -23,7 +23,7 @@ import { passwordMatches } from './passwords.js';
 import { usersStream } from './users-stream.js';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
-export const API_KEY_LENGTH = 32;
+const API_KEY_LENGTH = 32;
 
 export function newApiKey(): string {
   return Array.from({ length: API_KEY_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');

@@ -13,7 +13,7 @@ export class DeactivateUser extends Command<{
   notice: UserDeactivated['data']['notice'];
 }> {}
 
-export interface DeactivateUserFacts {
+interface DeactivateUserFacts {
   readonly isAdministrator: boolean;
   readonly isOwner: boolean;
 }
@@ -67,7 +67,7 @@ export const decideDeactivateOwnUser: Decide<DeactivateOwnUser, UsersState, User
 /** Reactivates the account of a person or a bot. Its keys are valid again. */
 export class ReactivateUser extends Command<{ userId: number }> {}
 
-export interface ReactivateUserFacts extends BotCreation {
+interface ReactivateUserFacts extends BotCreation {
   readonly keeper: BotKeeper;
 }
 

@@ -37,7 +37,7 @@ export const decideIssueFirstApiKey: Decide<IssueFirstApiKey, UsersState, ApiKey
 /** Replaces all keys of the caller with a new key. */
 export class RegenerateApiKey extends Command<{ userId: number }, string> {}
 
-export interface NewKey {
+interface NewKey {
   /** SHA-256 of the key, hexadecimal. */
   readonly keyHash: string;
 }
@@ -60,7 +60,7 @@ export const decideRegenerateApiKey: Decide<
 /** Replaces all keys of a bot with a new key. */
 export class RegenerateBotApiKey extends Command<{ botId: number }, string> {}
 
-export interface NewBotKey extends NewKey {
+interface NewBotKey extends NewKey {
   readonly keeper: BotKeeper;
 }
 
@@ -113,7 +113,7 @@ export class EndOthersApiKey extends Command<{
 }> {}
 
 /** Whoever may see and end the keys of others. */
-export interface KeyKeeper {
+interface KeyKeeper {
   readonly isAdministrator: boolean;
   readonly isOwner: boolean;
 }

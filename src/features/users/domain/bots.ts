@@ -185,7 +185,7 @@ export interface BotChanges {
 
 export class UpdateBot extends Command<{ botId: number; changes: BotChanges }> {}
 
-export interface UpdateBotFacts {
+interface UpdateBotFacts {
   readonly keeper: BotKeeper;
   readonly uniqueNames: boolean;
   readonly secrets: WebhookSecrets;

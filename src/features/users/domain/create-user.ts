@@ -21,7 +21,7 @@ export class CreateUser extends Command<
   number
 > {}
 
-export interface CreateUserFacts {
+interface CreateUserFacts {
   /** True also for the server itself. */
   readonly isAdministrator: boolean;
   /** `can_create_users`. */
@@ -68,7 +68,7 @@ export const decideCreateUser: Decide<CreateUser, UsersState, UserCreated | Perm
   ];
 };
 
-export interface CreateInvitedUser {
+interface CreateInvitedUser {
   readonly applicant: Applicant;
   readonly account: NewAccount;
 }

@@ -9,7 +9,7 @@ import type { UsersState } from './users.state.js';
 /** Sets the password of somebody's account. Only the server's operator can send it. */
 export class SetPassword extends Command<{ userId: number; password: string }> {}
 
-export interface SetPasswordFacts {
+interface SetPasswordFacts {
   /** argon2id hash of the new password. */
   readonly passwordHash: string;
   readonly passwords: PasswordRule;

@@ -17,7 +17,7 @@ import { LINK_LIFE_MS, type UsersState } from './users.state.js';
 /** Makes the address of an account the one that a link was mailed to. */
 export class ConfirmEmailChange extends Command<{ tokenHash: string }> {}
 
-export interface ConfirmEmailChangeFacts {
+interface ConfirmEmailChangeFacts {
   /** The address of the link; null if there is no such link. */
   readonly email: string | null;
   readonly now: number;
@@ -65,7 +65,7 @@ export const decideRequestPasswordReset: Decide<
 /** Sets the password of the account that a link was mailed to. */
 export class ResetPassword extends Command<{ tokenHash: string; password: string }> {}
 
-export interface ResetPasswordFacts {
+interface ResetPasswordFacts {
   /** argon2id hash of the new password. */
   readonly passwordHash: string;
   readonly passwords: PasswordRule;
@@ -114,7 +114,7 @@ export class VetoEmailChange extends Command<{
   vetoHash: string;
 }> {}
 
-export interface VetoEmailChangeFacts {
+interface VetoEmailChangeFacts {
   /** Hash of the token that confirms the new address; null if there is no such link. */
   readonly tokenHash: string | null;
   readonly now: number;

@@ -24,14 +24,14 @@ export const systemBotsForClients = (directory: Directory, clientGravatar: boole
   }));
 
 /** The outgoing webhook of a bot. */
-export interface ServiceForClients {
+interface ServiceForClients {
   readonly base_url: string;
   readonly interface: number;
   readonly token: string;
 }
 
 /** A bot as its keepers' clients get it: `Bot` in the published description. */
-export interface BotForClients {
+interface BotForClients {
   readonly user_id: number;
   readonly email: string;
   readonly full_name: string;
@@ -47,7 +47,7 @@ export interface BotForClients {
   readonly owner_id: number | null;
 }
 
-export type BotFacts = Pick<UserRecord, '_id' | 'email' | 'fullName' | 'bot' | 'isActive' | 'avatar'>;
+type BotFacts = Pick<UserRecord, '_id' | 'email' | 'fullName' | 'bot' | 'isActive' | 'avatar'>;
 
 export const botForClients = ({ _id, email, fullName, bot, isActive, avatar }: BotFacts): BotForClients => ({
   user_id: _id,

@@ -12,7 +12,7 @@ import { Query } from '../../../platform/kernel/query.js';
 import { type ReadModels } from '../../../platform/read-models/read-models.js';
 
 /** A link as its page shows it. */
-export interface ShownAccountLink {
+interface ShownAccountLink {
   readonly userId: number;
   /** The address of the account now. */
   readonly email: string;

@@ -5,7 +5,7 @@ import { apiKeyId } from '../../../events/users/users.events.js';
 import { Query } from '../../../platform/kernel/query.js';
 
 /** An API key of an account, as `GET /users/me/api_keys` lists it. */
-export interface ApiKeyForClients {
+interface ApiKeyForClients {
   readonly id: string;
   /** Name of the client program that logged in. */
   readonly client: string;

@@ -34,7 +34,7 @@ export interface UserRecordOptions {
 }
 
 /** Facts that both a UserRecord and the event of its creation have. */
-export type UserFacts = Pick<
+type UserFacts = Pick<
   UserRecord,
   '_id' | 'email' | 'fullName' | 'role' | 'bot' | 'isActive' | 'createdAt' | 'profile' | 'settings' | 'avatar'
 >;

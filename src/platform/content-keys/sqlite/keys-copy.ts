@@ -6,7 +6,7 @@ import { DESTROYED, KEYS_FORMAT } from './keys-file.js';
 /** Whoever writes a copy makes it durable as a whole. */
 const UNSAFE = 'PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA secure_delete = ON;';
 
-export interface KeysCopy<T> {
+interface KeysCopy<T> {
   /** What was read at the moment of the copy. */
   readonly read: T;
   /** Keys that are not destroyed. */

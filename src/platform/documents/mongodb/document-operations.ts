@@ -24,7 +24,7 @@ export interface TextUpdate {
 }
 
 /** An operation of the port in MongoDB's terms; null if it changes nothing. */
-export type Translated = { readonly native: NativeOperation } | { readonly textUpdate: TextUpdate } | null;
+type Translated = { readonly native: NativeOperation } | { readonly textUpdate: TextUpdate } | null;
 
 /** @throws TypeError, UnboundedFilter */
 export function translate(

@@ -25,7 +25,7 @@ type Fields = Record<string, unknown>;
 
 const MOST_BRANCHES = 64;
 
-export interface SearchField {
+interface SearchField {
   readonly terms: readonly string[];
   readonly fields: readonly string[];
 }

@@ -10,7 +10,7 @@ import { bytesOf } from './document-operations.js';
 import { idOf, inTransaction, retire } from './writer-session.js';
 
 /** Sends several databases' writes in one transaction. */
-export type SendTogether = (
+type SendTogether = (
   writes: readonly PreparedWrite[],
   session: ClientSession,
 ) => Promise<readonly (readonly WriteResult[])[]>;

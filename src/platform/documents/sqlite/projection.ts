@@ -28,7 +28,7 @@ function projectedDocument(document: Fields, projection: Fields): Fields {
   return EVERYTHING.find<Fields>([document], projection).all()[0] ?? {};
 }
 
-export interface ColumnShape {
+interface ColumnShape {
   /** Columns to read behind the row key. */
   readonly select: readonly string[];
   /** Makes the projected document of a row. */

@@ -60,7 +60,7 @@ export interface RangeSource {
 }
 
 /** Reads the range's next rows; each ends with the values of the sort keys. */
-export type Pull = (source: RangeSource, offset: number) => { readonly rows: readonly Row[]; readonly last: boolean };
+type Pull = (source: RangeSource, offset: number) => { readonly rows: readonly Row[]; readonly last: boolean };
 
 interface Cursor {
   readonly source: RangeSource;

@@ -49,7 +49,7 @@ const READER_SETTINGS = 'PRAGMA query_only = ON; PRAGMA cache_size = -4096;';
 const PAGES_AT_ONCE = 200;
 
 /** The store, as its databases know it. */
-export interface DatabaseOwner {
+interface DatabaseOwner {
   /** The thread that makes the next whole write; null: this one does. */
   thread(): Pick<DocumentsThread, 'write'> | null;
   /** Resolves when no thread has the database open. */

@@ -11,7 +11,7 @@ const LARGEST_CHUNK = 4096;
 /** More searches at once cost more than looking at documents in vain. */
 const MOST_SEARCHES = 64;
 
-export interface FoundRows {
+interface FoundRows {
   readonly rows: Iterable<Row>;
   /** The rows come in the order of the sort. */
   readonly sorted: boolean;

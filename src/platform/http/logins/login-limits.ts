@@ -34,7 +34,7 @@ export const loginLimitDefaults: LoginLimitSettings = {
 };
 
 /** Who tries to log in. */
-export interface LoginAttempt {
+interface LoginAttempt {
   /** The client's IP address. */
   readonly address: string;
   /** The account that is named, whether or not there is one. */

@@ -43,7 +43,7 @@ interface Count {
   askedAt: number;
 }
 
-export interface SharedCountsOptions {
+interface SharedCountsOptions {
   readonly onFailure: (error: DocumentStoreUnavailable) => void;
   readonly now?: () => number;
 }

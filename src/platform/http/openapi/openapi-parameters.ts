@@ -4,7 +4,7 @@ import type { Example } from './described-api.js';
 import type { Schema } from './schema.js';
 
 /** Gives what a parameter is for; undefined: nobody has said it. */
-export type Words = (name: string) => string | undefined;
+type Words = (name: string) => string | undefined;
 
 const SCALARS: ReadonlySet<unknown> = new Set(['string', 'integer', 'number', 'boolean']);
 

@@ -4,7 +4,7 @@ import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import { DomainError } from '../../kernel/deciding.js';
 import { BagBuilder, MAX_PARAMETERS, type ParameterBag } from './parameter-bag.js';
 
-export interface MultipartOptions {
+interface MultipartOptions {
   /** The Content-Type with its boundary. */
   readonly contentType: string;
   /** The most bytes of the whole body. */

@@ -151,7 +151,7 @@ export const OptionalIds = (): PropertyDecorator => applyDecorators(Ids(), IsOpt
 type Types = Readonly<Record<string, { readonly type: ValueType<unknown> }>>;
 
 /** The parameters for a table's settings, each optional. */
-export type Sent<Rows extends Types> = {
+type Sent<Rows extends Types> = {
   readonly [Name in keyof Rows]?: Rows[Name]['type'] extends ValueType<infer Value> ? Value : never;
 };
 

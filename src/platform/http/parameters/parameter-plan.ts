@@ -30,7 +30,7 @@ export interface PlannedParameter extends DeclaredParameter {
 }
 
 /** The declarations of a parameters class's decorators, or of the class of an object in a parameter. Computed once. */
-export class ParameterPlan {
+class ParameterPlan {
   /** In the order of declaration. */
   readonly parameters: readonly PlannedParameter[];
   readonly names: ReadonlySet<string>;

@@ -17,7 +17,7 @@ export interface IncomingFile {
 }
 
 /** The answers to bodies that are not one file. */
-export interface FileRefusals {
+interface FileRefusals {
   /** To a body that is announced as too long for any file: it is not read. Default: REQUEST_TOO_LARGE. */
   readonly tooLarge?: DomainError;
   /** To a body of no file, or of several. Default: FILE_MISSING or TOO_MANY_FILES. */

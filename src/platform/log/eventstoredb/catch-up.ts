@@ -12,7 +12,7 @@ import { Signal } from './signal.js';
 /** Events that are buffered for a follower. Each may have a megabyte. */
 const BUFFERED = 64;
 
-export interface CatchUpOptions {
+interface CatchUpOptions {
   readonly after: Position;
   readonly limit: number;
   readonly filter: EventFilter | undefined;
@@ -22,7 +22,7 @@ export interface CatchUpOptions {
 }
 
 /** Events found up to `position`. */
-export interface Found {
+interface Found {
   readonly events: StoredEvent[];
   /** Bytes of the arrivals, events of other programs left out. */
   readonly bytes: number;

@@ -7,7 +7,7 @@ import {
 import { EventStoreUnavailable } from '../event-store.js';
 
 /** Outcome of a failed append. */
-export type AppendFailure =
+type AppendFailure =
   /** The stream has another revision than expected; null if it does not exist. This attempt wrote nothing. */
   | { readonly kind: 'conflict'; readonly actual: number | null }
   /** The append exceeds the server's limit. */

@@ -20,7 +20,7 @@ import { openLog } from './open-log.js';
 import type { SharedLog } from './shared-log.js';
 import { DEFAULT_TIMINGS, type Timings } from './timings.js';
 
-export interface EventStoreDbOptions {
+interface EventStoreDbOptions {
   /** `esdb://…` or `esdb+discover://…` */
   readonly url: string;
   /** Prefix of each stream's name on the server. */

@@ -40,7 +40,7 @@ export interface AppendAnswer {
 }
 
 /** An append of events to a stream. */
-export interface AppendMessage {
+interface AppendMessage {
   readonly correlationId: string;
   readonly streamName: string;
   /** Revision of the stream's last event, or the expected state of the stream. */

@@ -10,7 +10,7 @@ import type { Timings } from './timings.js';
 const OLDEST = [23, 10] as const;
 const TRY_EVERY = 250;
 
-export interface OpenLogOptions {
+interface OpenLogOptions {
   readonly url: string;
   readonly streamPrefix: string;
   readonly readOnly: boolean;

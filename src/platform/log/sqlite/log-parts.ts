@@ -34,7 +34,7 @@ const UNSAFE = 'PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF;';
 /** Events that are copied at once: a longer read would keep the log's writer from ending its write-ahead log. */
 const AT_ONCE = 10_000;
 
-export type GoOn = (position: Position) => Promise<void>;
+type GoOn = (position: Position) => Promise<void>;
 
 const logIn = (directory: string): string => join(directory, 'log.sqlite');
 

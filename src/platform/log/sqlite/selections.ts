@@ -1,7 +1,7 @@
 import type { Row, SqliteConnection, SqlValue } from '../../sqlite/driver.js';
 
 /** The rows after `after` up to `until`, at most `limit`. */
-export interface Bounds {
+interface Bounds {
   readonly after: number;
   readonly until: number;
   readonly limit: number;

@@ -9,7 +9,7 @@ import { headersOf, OutboxFiles } from './outbox-files.js';
 
 const MINUTE_MS = 60_000;
 
-export interface OutboxMailerOptions {
+interface OutboxMailerOptions {
   readonly directory: string;
   /** Mail address of the sender. */
   readonly sender: string;

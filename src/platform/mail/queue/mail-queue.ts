@@ -28,7 +28,7 @@ interface MailTask extends QueuedTask {
   readonly mail?: Sealed;
 }
 
-export interface MailQueueOptions {
+interface MailQueueOptions {
   readonly documentStore: DocumentStore;
   readonly contentKeys: ContentKeys;
   readonly transport: MailTransport;

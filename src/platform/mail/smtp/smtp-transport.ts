@@ -18,7 +18,7 @@ export interface MailTransport {
   close(): void;
 }
 
-export interface SmtpOptions {
+interface SmtpOptions {
   /** `smtp://user:password@host:port`, `smtps://…`. */
   readonly url: string;
   /** Mail address of the sender. */

@@ -2,7 +2,7 @@ import apn, { type ResponseFailure } from '@parse/node-apn';
 import { pause } from '../../kernel/pause.js';
 import { later, type PushResult, SENT } from '../push-sender.js';
 
-export interface AppleSettings {
+interface AppleSettings {
   /** PEM of the ES256 key, with its ids at Apple. */
   readonly key: string;
   readonly keyId: string;
@@ -15,7 +15,7 @@ export interface AppleSettings {
 }
 
 /** A notification for one device. */
-export interface AppleNotification {
+interface AppleNotification {
   readonly token: string;
   /** The app. */
   readonly topic: string;

@@ -10,7 +10,7 @@ export interface GoogleAccount {
   readonly token_uri: string;
 }
 
-export interface GoogleSettings {
+interface GoogleSettings {
   readonly account: GoogleAccount;
   /** Origin of the service. */
   readonly url: string;

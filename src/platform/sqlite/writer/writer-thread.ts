@@ -20,7 +20,7 @@ interface Pending<Request, Outcome> {
   readonly reject: (error: WriteFailed) => void;
 }
 
-export interface WriterListener<Request, Outcome> {
+interface WriterListener<Request, Outcome> {
   /** Called for each commit on disk, before its requests are answered. @param seconds of the commit itself */
   committed?(requests: readonly Request[], outcomes: readonly Outcome[], seconds: number): void;
   /** No request will be answered any more. */

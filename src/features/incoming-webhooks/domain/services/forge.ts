@@ -10,7 +10,7 @@ interface Commit {
 }
 
 /** A push to a branch or a tag. */
-export interface Push {
+interface Push {
   readonly who: string;
   readonly project: string;
   /** `refs/heads/main`, `refs/tags/v1` */

@@ -32,7 +32,7 @@ export class GetMatchingMessages extends Query<
   MatchingMessages
 > {}
 
-export interface MatchingMessages {
+interface MatchingMessages {
   /** By id. */
   readonly messages: readonly MessageDocument[];
   /** null if the narrow does not search. */

@@ -49,7 +49,7 @@ export interface FlaggedMessage {
   readonly search: Search | null;
 }
 
-export interface FlaggedPage extends Omit<MessagePage, 'messages'> {
+interface FlaggedPage extends Omit<MessagePage, 'messages'> {
   /** The requested anchor, or the id of the first unread message. */
   readonly anchor: number;
   readonly messages: readonly FlaggedMessage[];

@@ -15,7 +15,7 @@ export interface ScanLimit {
   admits(message: MessageDocument): boolean;
 }
 
-export interface Scan {
+interface Scan {
   readonly window: Window;
   readonly direction: Direction;
   readonly limit: number;

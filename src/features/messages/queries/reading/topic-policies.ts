@@ -8,7 +8,7 @@ import type { Narrow } from '../../../narrow/domain/narrow-resolve.js';
 import { readPersonal } from '../../../personal/queries/personal.queries.js';
 
 /** Topics of one channel. */
-export interface ChannelTopics {
+interface ChannelTopics {
   readonly channelId: number;
   /** Folded names; null: all topics of the channel, though some may be excepted. */
   readonly topicKeys: readonly string[] | null;

@@ -4,7 +4,7 @@ import type { MessageMove, MoveHistoryDocument } from '../../../../../projection
 import { topicForClients } from '../../../../events/messages/topic-name.js';
 import type { RealmSettings } from '../../../../events/organization/realm.settings.js';
 
-export type HistoryPolicy = RealmSettings['message_edit_history_visibility_policy'];
+type HistoryPolicy = RealmSettings['message_edit_history_visibility_policy'];
 
 /** The fields of a move: the topics if the topic changed, the channels if the channel changed. */
 export interface MoveForClients {
@@ -30,7 +30,7 @@ export interface EditsForClients {
 }
 
 /** A change of a message's content or of its place. */
-export type MessageChange =
+type MessageChange =
   /** @property revision of the content that the change replaced */
   | ContentChange
   | { readonly kind: 'move'; readonly move: MessageMove }

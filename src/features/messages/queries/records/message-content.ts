@@ -3,7 +3,7 @@ import type { Mentions } from '../../../../events/messages/messages.events.js';
 import type { Position } from '../../../../platform/kernel/position.js';
 import { foldCase } from '../../../../platform/kernel/text.js';
 
-export interface RevisionContent {
+interface RevisionContent {
   /** null after the message's key has been destroyed. */
   readonly text: string | null;
   readonly rendered: string | null;

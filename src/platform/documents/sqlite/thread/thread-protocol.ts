@@ -24,7 +24,7 @@ export const CLOSE = 'close';
 export type ThreadAnswer = { readonly results: readonly WriteResult[] } | { readonly failure: CarriedFailure };
 
 /** An error of a write, as plain data: a thread cannot hand over an object of a class. */
-export interface CarriedFailure {
+interface CarriedFailure {
   readonly name: string;
   readonly message: string;
   /** Of a duplicate key. */

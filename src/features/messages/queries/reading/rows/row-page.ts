@@ -10,7 +10,7 @@ import type { ScanLimit } from '../scan-messages.js';
 import type { MessageRow } from './message-block.js';
 import type { NarrowedRows } from './narrowed-rows.js';
 
-export interface RowPage {
+interface RowPage {
   /** By id. */
   readonly rows: readonly MessageRow[];
   readonly foundOldest: boolean;
