@@ -11,7 +11,7 @@ import { CreateUser } from '../../features/users/domain/create-user.js';
 import { GrantPermission, RevokePermission } from '../../features/users/domain/grant-permission.js';
 import { SetPassword } from '../../features/users/domain/set-password.js';
 import { UpdateUser } from '../../features/users/domain/update-user.js';
-import { GetApiKeys } from '../../features/users/queries/get-api-keys.handler.js';
+import { GetApiKeys } from '../../features/users/queries/api-keys.queries.js';
 import {
   accountNamed,
   activeAccountNamed,

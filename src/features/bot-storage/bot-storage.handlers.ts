@@ -1,5 +1,3 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { type BotStorageDocument, botStorage } from '../../../projections/bot-storage/bot-storage.projection.js';
 import {
   type BotStorageEntry,
@@ -13,6 +11,7 @@ import { ANSWER_BYTES } from '../../platform/kernel/byte-budget.js';
 import { refuse } from '../../platform/kernel/deciding.js';
 import { derivedId, newEventId } from '../../platform/kernel/ids.js';
 import { Query } from '../../platform/kernel/query.js';
+import { answersFrom } from '../../platform/read-models/answers-from.js';
 import { READ_MODELS, type ReadModels } from '../../platform/read-models/read-models.js';
 import {
   type BotStorageState,
@@ -41,6 +40,15 @@ export const storageWrites = (userId: number, entries: readonly BotStorageEntry[
   points: Math.ceil(bytesToStore(entries) / 1024),
 });
 
+/**
+ * The values of these names, by name; null: of all names.
+ * @throws DomainError BOT_STORAGE_KEY_NOT_FOUND, TOO_MUCH_OF_BOT_STORAGE
+ */
+export class GetBotStorage extends Query<
+  { userId: number; names: readonly string[] | null },
+  Readonly<Record<string, string>>
+> {}
+
 export const botStorageHandlers = [
   decidesOn(StoreEntries, {
     stream: storageOf,
@@ -53,31 +61,19 @@ export const botStorageHandlers = [
     },
   }),
   decidesOn(RemoveEntries, { stream: storageOf, decide: decideRemoveEntries }),
+  answersFrom(
+    GetBotStorage,
+    [READ_MODELS, ANSWER_BYTES],
+    async ({ userId, names }, readModels: ReadModels, answerBytes: number) => {
+      const wanted = names && [...new Set(names)];
+      const filter = wanted ? { userId, name: { $in: wanted } } : { userId };
+      const entries = readModels.collection<BotStorageDocument>(botStorage, botStorage.items);
+      // Values are read only if an answer has room for them.
+      const sizes = await entries.find(filter, { projection: { bytes: 1 } });
+      if (wanted && sizes.length < wanted.length) refuse('BOT_STORAGE_KEY_NOT_FOUND');
+      if (sizes.reduce((sum, { bytes }) => sum + bytes, 0) > answerBytes) refuse('TOO_MUCH_OF_BOT_STORAGE');
+      const found = await entries.find(filter, { sort: botStorage.order });
+      return Object.fromEntries(found.map(({ name, value }) => [name, value]));
+    },
+  ),
 ];
-
-/** The values of these names, by name; null: of all names. */
-export class GetBotStorage extends Query<
-  { userId: number; names: readonly string[] | null },
-  Readonly<Record<string, string>>
-> {}
-
-@QueryHandler(GetBotStorage)
-export class GetBotStorageHandler implements IQueryHandler<GetBotStorage> {
-  constructor(
-    @Inject(READ_MODELS) private readonly readModels: ReadModels,
-    @Inject(ANSWER_BYTES) private readonly answerBytes: number,
-  ) {}
-
-  /** @throws DomainError BOT_STORAGE_KEY_NOT_FOUND, TOO_MUCH_OF_BOT_STORAGE */
-  async execute({ userId, names }: GetBotStorage): Promise<Readonly<Record<string, string>>> {
-    const wanted = names && [...new Set(names)];
-    const filter = wanted ? { userId, name: { $in: wanted } } : { userId };
-    const entries = this.readModels.collection<BotStorageDocument>(botStorage, botStorage.items);
-    // Values are read only if an answer has room for them.
-    const sizes = await entries.find(filter, { projection: { bytes: 1 } });
-    if (wanted && sizes.length < wanted.length) refuse('BOT_STORAGE_KEY_NOT_FOUND');
-    if (sizes.reduce((sum, { bytes }) => sum + bytes, 0) > this.answerBytes) refuse('TOO_MUCH_OF_BOT_STORAGE');
-    const found = await entries.find(filter, { sort: botStorage.order });
-    return Object.fromEntries(found.map(({ name, value }) => [name, value]));
-  }
-}

@@ -1,5 +1,3 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
 import { permissionsForClients } from '../../../directory/permissions-for-clients.js';
@@ -17,14 +15,6 @@ import { type MessageQuestion, type MessageThen, messageThen } from './message-t
 /** Who may audit besides owners. */
 export class GetAuditors extends Query<{ readonly reader: UserRecord }, object> {}
 
-export const auditorQueries = [
-  answersFrom(GetAuditors, Directory, ({ reader }, directory) => {
-    requireAuditor(reader, directory);
-    const { can_audit_group } = directory.settings;
-    return permissionsForClients({ can_audit_group }, directory);
-  }),
-];
-
 /** How many events a question asks for, by time. */
 export class GetAuditActivity extends Query<
   AskedSearch & {
@@ -36,55 +26,21 @@ export class GetAuditActivity extends Query<
   AuditActivity
 > {}
 
-@QueryHandler(GetAuditActivity)
-export class GetAuditActivityHandler implements IQueryHandler<GetAuditActivity> {
-  constructor(private readonly searches: AuditSearches) {}
-
-  /** @throws what `AuditSearches.begin` throws */
-  async execute({ width, after, client, ...asked }: GetAuditActivity): Promise<AuditActivity> {
-    const search = await this.searches.begin(asked);
-    return search.activity(width, after, client);
-  }
-}
-
 /** Events of the log that a question asks for. */
 export class GetAuditEvents extends Query<
   AskedSearch & { readonly page: AuditPage; readonly client: ClientConnection },
   AuditAnswer
 > {}
 
-@QueryHandler(GetAuditEvents)
-export class GetAuditEventsHandler implements IQueryHandler<GetAuditEvents> {
-  constructor(
-    private readonly searches: AuditSearches,
-    @Inject(ANSWER_BYTES) private readonly answerBytes: number,
-  ) {}
-
-  /** @throws what `AuditSearches.begin` throws; DomainError WORDS_NOT_RECORDED */
-  async execute({ page, client, ...asked }: GetAuditEvents): Promise<AuditAnswer> {
-    const search = await this.searches.begin(asked);
-    return search.page(page, this.answerBytes, client);
-  }
-}
-
-/** What a message was at a time, and who could read it. */
+/**
+ * What a message was at a time, and who could read it.
+ * @throws DomainError AUDIT_NOT_ALLOWED, NO_MESSAGE_THEN, WORDS_LEAVE_NO_TRACE, WORDS_NOT_RECORDED; UnavailableError,
+ * EventStoreUnavailable
+ */
 export class GetMessageThen extends Query<
   Pick<AskedSearch, 'reader' | 'wordsBy'> & { readonly question: MessageQuestion; readonly client: ClientConnection },
   MessageThen
 > {}
-
-@QueryHandler(GetMessageThen)
-export class GetMessageThenHandler implements IQueryHandler<GetMessageThen> {
-  constructor(private readonly searches: AuditSearches) {}
-
-  /**
-   * @throws DomainError AUDIT_NOT_ALLOWED, NO_MESSAGE_THEN, WORDS_LEAVE_NO_TRACE, WORDS_NOT_RECORDED; UnavailableError,
-   * EventStoreUnavailable
-   */
-  async execute({ reader, question, client, wordsBy }: GetMessageThen): Promise<MessageThen> {
-    return messageThen(question, await this.searches.sourcesFor({ reader, wordsBy }), client);
-  }
-}
 
 type Parts = AsyncGenerator<readonly AuditEntry[], void>;
 
@@ -94,20 +50,31 @@ export class ListAuditEvents extends Query<
   Parts
 > {}
 
-@QueryHandler(ListAuditEvents)
-export class ListAuditEventsHandler implements IQueryHandler<ListAuditEvents> {
-  constructor(private readonly searches: AuditSearches) {}
-
-  /**
-   * Reads the first part at once: if that fails, the whole request is refused.
-   * @throws what `AuditSearches.begin` throws; DomainError WORDS_NOT_RECORDED
-   */
-  async execute({ range, client, ...asked }: ListAuditEvents): Promise<Parts> {
-    const search = await this.searches.begin(asked);
-    const parts = search.all(range, client);
+/** The searches refuse as `AuditSearches.begin` does; those for events, with WORDS_NOT_RECORDED, too. */
+export const auditQueries = [
+  answersFrom(GetAuditors, Directory, ({ reader }, directory) => {
+    requireAuditor(reader, directory);
+    const { can_audit_group } = directory.settings;
+    return permissionsForClients({ can_audit_group }, directory);
+  }),
+  answersFrom(GetAuditActivity, AuditSearches, async ({ width, after, client, ...asked }, searches) =>
+    (await searches.begin(asked)).activity(width, after, client),
+  ),
+  answersFrom(
+    GetAuditEvents,
+    [AuditSearches, ANSWER_BYTES],
+    async ({ page, client, ...asked }, searches, answerBytes: number) =>
+      (await searches.begin(asked)).page(page, answerBytes, client),
+  ),
+  answersFrom(GetMessageThen, AuditSearches, async ({ reader, question, client, wordsBy }, searches) =>
+    messageThen(question, await searches.sourcesFor({ reader, wordsBy }), client),
+  ),
+  answersFrom(ListAuditEvents, AuditSearches, async ({ range, client, ...asked }, searches) => {
+    const parts = (await searches.begin(asked)).all(range, client);
+    // Reads the first part at once: if that fails, the whole request is refused.
     return continued(await parts.next(), parts);
-  }
-}
+  }),
+];
 
 async function* continued(first: IteratorResult<readonly AuditEntry[], void>, others: Parts): Parts {
   if (first.done) return;

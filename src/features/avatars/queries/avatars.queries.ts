@@ -1,5 +1,3 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { type AvatarForClients, avatarOf } from '../../../directory/avatars.js';
 import { Directory } from '../../../directory/directory.js';
 import { namedAccount } from '../../../directory/named-account.js';
@@ -15,18 +13,6 @@ import type { ShownPicture } from '../../uploads/queries/shown-pictures.queries.
 /** @param user an id, or an address in any case */
 export class GetAvatar extends Query<{ user: string }, AvatarForClients> {}
 
-@QueryHandler(GetAvatar)
-export class GetAvatarHandler implements IQueryHandler<GetAvatar> {
-  constructor(
-    private readonly directory: Directory,
-    @Inject(SITE) private readonly site: () => string,
-  ) {}
-
-  async execute({ user }: GetAvatar): Promise<AvatarForClients> {
-    return avatarOf(namedAccount(user, this.directory, this.site()) ?? refuse('USER_NOT_FOUND'));
-  }
-}
-
 /** Finds a picture of an account's present avatar. null: there is none of this name. */
 export class GetAvatarPicture extends Query<
   { userId: number; fileId: string; isMedium: boolean },
@@ -34,6 +20,9 @@ export class GetAvatarPicture extends Query<
 > {}
 
 export const avatarQueries = [
+  answersFrom(GetAvatar, [Directory, SITE], ({ user }, directory, site: () => string) =>
+    avatarOf(namedAccount(user, directory, site()) ?? refuse('USER_NOT_FOUND')),
+  ),
   answersFrom(GetAvatarPicture, Directory, ({ userId, fileId, isMedium }, directory): ShownPicture | null => {
     const files = directory.user(userId)?.avatar?.files;
     if (files?.fileId !== fileId) return null;

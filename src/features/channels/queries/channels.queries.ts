@@ -1,4 +1,3 @@
-import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { messages } from '../../../../projections/messages/messages.projection.js';
 import { TOPICS, type TopicDocument } from '../../../../projections/messages/topic-documents.js';
 import { Directory } from '../../../directory/directory.js';
@@ -34,25 +33,6 @@ export class GetSubscribers extends Query<{ channelId: number; reader: UserRecor
 /** @throws DomainError USER_NOT_FOUND, PRINCIPAL_DEACTIVATED, INVALID_CHANNEL_ID */
 export class GetSubscriptionStatus extends Query<{ userId: number; channelId: number; reader: UserRecord }, boolean> {}
 
-export const channelQueries = [
-  answersFrom(GetChannelId, Directory, ({ reader, name }, directory) => {
-    const channel = directory.channelByName(name);
-    if (!channel || !may(reader, { channel, to: 'see' }, directory)) return refuse('INVALID_CHANNEL_NAME', { name });
-    return channel._id;
-  }),
-  answersFrom(GetChannelEmailAddress, Directory, ({ channelId, reader }, directory) => {
-    channelFor(reader, channelId, 'see', directory);
-    return '';
-  }),
-  answersFrom(GetSubscribers, Directory, ({ channelId, reader }, directory) =>
-    directory.subscriberIds(channelFor(reader, channelId, 'see', directory)._id),
-  ),
-  answersFrom(GetSubscriptionStatus, Directory, ({ userId, channelId, reader }, directory) => {
-    if (!directory.existingUser(userId).isActive) refuse('PRINCIPAL_DEACTIVATED');
-    return directory.isSubscribed(userId, channelFor(reader, channelId, 'see', directory)._id);
-  }),
-];
-
 /**
  * Whether the channel has a message in a topic other than the empty one.
  * @throws UnavailableError, DocumentStoreUnavailable
@@ -62,20 +42,10 @@ export async function hasTopics(channelId: number, readModels: ReadModels): Prom
   return (await readModels.collection<TopicDocument>(messages, TOPICS).find(named, { limit: 1 })).length > 0;
 }
 
+/** @throws DomainError INVALID_CHANNEL_ID, also if the reader may not know of the channel */
 export class GetChannel extends Query<{ reader: UserRecord; channelId: number }, ChannelForClients> {}
 
-@QueryHandler(GetChannel)
-export class GetChannelHandler implements IQueryHandler<GetChannel> {
-  constructor(private readonly facts: Facts) {}
-
-  /** @throws DomainError INVALID_CHANNEL_ID also where the reader may not know of the channel */
-  async execute({ reader, channelId }: GetChannel): Promise<ChannelForClients> {
-    const channel = channelFor(reader, channelId, 'see', this.facts.directory);
-    const first = await firstMessageIds(this.facts.readModels, [channelId]);
-    return channelForClients(channel, this.facts.directory, { firstMessageId: first.get(channelId) ?? null });
-  }
-}
-
+/** @throws DomainError NOT_AUTHORIZED_FOR_QUERY */
 export class GetChannels extends Query<
   {
     reader: UserRecord;
@@ -103,13 +73,37 @@ export interface ListedChannel extends ChannelForClients {
   readonly is_default?: boolean;
 }
 
-@QueryHandler(GetChannels)
-export class GetChannelsHandler implements IQueryHandler<GetChannels> {
-  constructor(private readonly facts: Facts) {}
+export class GetSubscriptions extends Query<
+  {
+    userId: number;
+    includeSubscribers: boolean;
+  },
+  readonly SubscriptionForClients[]
+> {}
 
-  /** @throws DomainError NOT_AUTHORIZED_FOR_QUERY */
-  async execute({ reader, include }: GetChannels): Promise<readonly ListedChannel[]> {
-    const { directory } = this.facts;
+export const channelQueries = [
+  answersFrom(GetChannelId, Directory, ({ reader, name }, directory) => {
+    const channel = directory.channelByName(name);
+    if (!channel || !may(reader, { channel, to: 'see' }, directory)) return refuse('INVALID_CHANNEL_NAME', { name });
+    return channel._id;
+  }),
+  answersFrom(GetChannelEmailAddress, Directory, ({ channelId, reader }, directory) => {
+    channelFor(reader, channelId, 'see', directory);
+    return '';
+  }),
+  answersFrom(GetSubscribers, Directory, ({ channelId, reader }, directory) =>
+    directory.subscriberIds(channelFor(reader, channelId, 'see', directory)._id),
+  ),
+  answersFrom(GetSubscriptionStatus, Directory, ({ userId, channelId, reader }, directory) => {
+    if (!directory.existingUser(userId).isActive) refuse('PRINCIPAL_DEACTIVATED');
+    return directory.isSubscribed(userId, channelFor(reader, channelId, 'see', directory)._id);
+  }),
+  answersFrom(GetChannel, Facts, async ({ reader, channelId }, { directory, readModels }) => {
+    const channel = channelFor(reader, channelId, 'see', directory);
+    const first = await firstMessageIds(readModels, [channelId]);
+    return channelForClients(channel, directory, { firstMessageId: first.get(channelId) ?? null });
+  }),
+  answersFrom(GetChannels, Facts, async ({ reader, include }, { directory, readModels }) => {
     if (include.allAsAdministrator && !may(reader, 'administer', directory)) refuse('NOT_AUTHORIZED_FOR_QUERY');
     const defaults = new Set(include.default ? defaultChannelIdsFor(reader, directory) : []);
     const isOwners = ({ _id }: ChannelRecord): boolean =>
@@ -126,40 +120,23 @@ export class GetChannelsHandler implements IQueryHandler<GetChannels> {
     const found = directory
       .allChannels()
       .filter((channel) => (include.archived || !channel.isArchived) && isListed(channel));
-    const first = await firstMessageIds(
-      this.facts.readModels,
-      found.map(({ _id }) => _id),
-    );
+    const ids = found.map(({ _id }) => _id);
+    const first = await firstMessageIds(readModels, ids);
     return found.map((channel) => ({
       ...channelForClients(channel, directory, { firstMessageId: first.get(channel._id) ?? null }),
       ...(include.default ? { is_default: defaults.has(channel._id) } : {}),
     }));
-  }
-}
-
-export class GetSubscriptions extends Query<
-  {
-    userId: number;
-    includeSubscribers: boolean;
-  },
-  readonly SubscriptionForClients[]
-> {}
-
-@QueryHandler(GetSubscriptions)
-export class GetSubscriptionsHandler implements IQueryHandler<GetSubscriptions> {
-  constructor(private readonly facts: Facts) {}
-
-  async execute({ userId, includeSubscribers }: GetSubscriptions): Promise<readonly SubscriptionForClients[]> {
+  }),
+  answersFrom(GetSubscriptions, Facts, async ({ userId, includeSubscribers }, { directory, readModels }) => {
     const options = { includeSubscribers, notificationSettingsNull: true };
-    const channelIds = this.facts.directory.subscribedChannelIds(userId);
-    const first = await firstMessageIds(this.facts.readModels, channelIds);
+    const channelIds = directory.subscribedChannelIds(userId);
+    const first = await firstMessageIds(readModels, channelIds);
     return channelIds
-      .flatMap((channelId) => this.facts.directory.channel(channelId) ?? [])
+      .flatMap((channelId) => directory.channel(channelId) ?? [])
       .filter((channel) => !channel.isArchived)
-      .map((channel) =>
-        subscriptionForClients(channel, userId, this.facts.directory, options, {
-          firstMessageId: first.get(channel._id) ?? null,
-        }),
-      );
-  }
-}
+      .map((channel) => {
+        const firstMessageId = first.get(channel._id) ?? null;
+        return subscriptionForClients(channel, userId, directory, options, { firstMessageId });
+      });
+  }),
+];

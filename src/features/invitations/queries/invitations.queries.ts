@@ -15,6 +15,7 @@ import { type CommandContext, refuse } from '../../../platform/kernel/deciding.j
 import { Query } from '../../../platform/kernel/query.js';
 import { SITE } from '../../../platform/kernel/site.js';
 import { Links } from '../../../platform/links/links.js';
+import { answersFrom } from '../../../platform/read-models/answers-from.js';
 import type { ReadModels } from '../../../platform/read-models/read-models.js';
 import {
   type InviterFacts,
@@ -50,29 +51,6 @@ export class FindLink extends Query<
   },
   FoundLink
 > {}
-
-@QueryHandler(FindLink)
-export class FindLinkHandler implements IQueryHandler<FindLink> {
-  constructor(
-    private readonly facts: Facts,
-    @Inject(SITE) private readonly site: () => string,
-  ) {}
-
-  async execute({ tokenHash }: FindLink): Promise<FoundLink> {
-    const link = (await linkByHash(tokenHash, this.facts.readModels)) ?? refuse('LINK_UNUSABLE');
-    const { kind, role } = kindOf(link);
-    const inviter = invitersIn(this.facts.directory)({ inviterId: link.inviterId, kind });
-    requireInviterNow({ role }, inviter);
-    return {
-      tokenHash,
-      email: link.mailed?.email ?? link.confirmation?.email ?? null,
-      welcomeText: link.welcomeText,
-      organization: this.facts.directory.setting('name'),
-      inviter: inviter.fullName,
-      site: this.site(),
-    };
-  }
-}
 
 /** The kind and the role of a link. */
 function kindOf({ mailed, forMany, confirmation }: InvitationDocument): { kind: LinkKind; role: Role } {
@@ -187,19 +165,27 @@ export class GetInvitationsHandler implements IQueryHandler<GetInvitations> {
   }
 }
 
-@QueryHandler(GetInvitationLinkUrl)
-export class GetInvitationLinkUrlHandler implements IQueryHandler<GetInvitationLinkUrl> {
-  constructor(
-    private readonly links: Links,
-    @Inject(SITE) private readonly site: () => string,
-  ) {}
-
-  async execute({ keyId }: GetInvitationLinkUrl): Promise<string> {
-    const token = (await this.links.tokensOf([keyId])).get(keyId);
+export const invitationQueries = [
+  answersFrom(FindLink, [Facts, SITE], async ({ tokenHash }, { directory, readModels }, site: () => string) => {
+    const link = (await linkByHash(tokenHash, readModels)) ?? refuse('LINK_UNUSABLE');
+    const { kind, role } = kindOf(link);
+    const inviter = invitersIn(directory)({ inviterId: link.inviterId, kind });
+    requireInviterNow({ role }, inviter);
+    return {
+      tokenHash,
+      email: link.mailed?.email ?? link.confirmation?.email ?? null,
+      welcomeText: link.welcomeText,
+      organization: directory.setting('name'),
+      inviter: inviter.fullName,
+      site: site(),
+    };
+  }),
+  answersFrom(GetInvitationLinkUrl, [Links, SITE], async ({ keyId }, links, site: () => string) => {
+    const token = (await links.tokensOf([keyId])).get(keyId);
     if (token === undefined) throw new Error('the key of a new link is missing');
-    return joinUrl(this.site(), token);
-  }
-}
+    return joinUrl(site(), token);
+  }),
+];
 
 const seconds = (milliseconds: number): number => Math.floor(milliseconds / 1000);
 

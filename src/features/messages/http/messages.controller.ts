@@ -13,7 +13,7 @@ import { Parameters } from '../../../platform/http/parameters/parameters.decorat
 import { ForWebhookBots } from '../../../platform/http/route-marks.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { type Addressee, SendMessage } from '../domain/send-message.js';
-import { RenderMessage } from '../queries/render-message.handler.js';
+import { RenderMessage } from '../queries/render-message.queries.js';
 import { IsAddressee } from './is-addressee.js';
 
 /** Parameters of `POST /messages`. */

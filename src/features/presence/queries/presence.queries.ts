@@ -1,5 +1,4 @@
-import { type FactoryProvider, Inject, Logger } from '@nestjs/common';
-import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { type FactoryProvider, Logger } from '@nestjs/common';
 import { Directory } from '../../../directory/directory.js';
 import { namedAccount } from '../../../directory/named-account.js';
 import { BUS, type Bus } from '../../../platform/bus/bus.js';
@@ -7,6 +6,7 @@ import { DOCUMENT_STORE, type DocumentStore } from '../../../platform/documents/
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { Query } from '../../../platform/kernel/query.js';
 import { SITE } from '../../../platform/kernel/site.js';
+import { answersFrom } from '../../../platform/read-models/answers-from.js';
 import {
   ReadsState,
   type RegisterContext,
@@ -35,29 +35,28 @@ interface OnePresence {
   readonly aggregated: Omit<StatusAt, 'status'> & { readonly status: StatusAt['status'] | 'offline' };
 }
 
-/** @param user an id, an address in any case, or `user<id>@<domain>` */
+/**
+ * @param user an id, an address in any case, or `user<id>@<domain>`
+ * @throws DomainError USER_NOT_FOUND, PRESENCE_OF_BOT, PRESENCE_UNKNOWN
+ */
 export class GetPresence extends Query<{ user: string }, OnePresence> {}
 
-@QueryHandler(GetPresence)
-export class GetPresenceHandler implements IQueryHandler<GetPresence> {
-  constructor(
-    private readonly directory: Directory,
-    private readonly board: PresenceBoard,
-    @Inject(SITE) private readonly site: () => string,
-  ) {}
-
-  /** @throws DomainError USER_NOT_FOUND, PRESENCE_OF_BOT, PRESENCE_UNKNOWN */
-  async execute({ user: name }: GetPresence): Promise<OnePresence> {
-    const user = namedAccount(name, this.directory, this.site());
-    if (!user?.isActive) return refuse('USER_NOT_FOUND');
-    if (user.bot !== null) refuse('PRESENCE_OF_BOT');
-    const presence = this.directory.setting('presence_disabled') ? undefined : this.board.of(user._id);
-    if (!presence) return refuse('PRESENCE_UNKNOWN', { user: name });
-    const website = statusAt(presence);
-    const isOffline = this.board.now() / 1000 - website.timestamp > OFFLINE_SECONDS;
-    return { aggregated: isOffline ? { ...website, status: 'offline' } : website, website };
-  }
-}
+export const presenceQueries = [
+  answersFrom(
+    GetPresence,
+    [Directory, PresenceBoard, SITE],
+    ({ user: name }, directory, board, site: () => string): OnePresence => {
+      const user = namedAccount(name, directory, site());
+      if (!user?.isActive) return refuse('USER_NOT_FOUND');
+      if (user.bot !== null) refuse('PRESENCE_OF_BOT');
+      const presence = directory.setting('presence_disabled') ? undefined : board.of(user._id);
+      if (!presence) return refuse('PRESENCE_UNKNOWN', { user: name });
+      const website = statusAt(presence);
+      const isOffline = board.now() / 1000 - website.timestamp > OFFLINE_SECONDS;
+      return { aggregated: isOffline ? { ...website, status: 'offline' } : website, website };
+    },
+  ),
+];
 
 @ReadsState()
 export class PresenceStateReader implements StateReader {

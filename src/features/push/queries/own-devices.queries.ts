@@ -1,5 +1,3 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import {
   PUSH_TOKENS,
   type PushTokenDocument,
@@ -7,6 +5,7 @@ import {
 } from '../../../../projections/push-devices/push-devices.projection.js';
 import type { TokenKind } from '../../../events/push/push.events.js';
 import { Query } from '../../../platform/kernel/query.js';
+import { answersFrom } from '../../../platform/read-models/answers-from.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { itemsOf } from '../../../platform/read-models/read-user-list.js';
 import { listState } from '../../event-queues/list-state.js';
@@ -47,6 +46,7 @@ interface DeviceForClients {
   readonly is_current: boolean;
 }
 
+/** Devices in the order in which they were added. @throws UnavailableError, DocumentStoreUnavailable */
 export class GetOwnDevices extends Query<
   {
     userId: number;
@@ -56,15 +56,10 @@ export class GetOwnDevices extends Query<
   readonly DeviceForClients[]
 > {}
 
-/** Lists devices in the order in which they were added. */
-@QueryHandler(GetOwnDevices)
-export class GetOwnDevicesHandler implements IQueryHandler<GetOwnDevices> {
-  constructor(@Inject(READ_MODELS) private readonly readModels: ReadModels) {}
-
-  /** @throws UnavailableError, DocumentStoreUnavailable */
-  async execute({ userId, currentKeyId }: GetOwnDevices): Promise<readonly DeviceForClients[]> {
-    const tokens = await tokensOf([userId], this.readModels);
-    const { items: devices } = await itemsOf(pushDevices, userId, this.readModels);
+export const ownDeviceQueries = [
+  answersFrom(GetOwnDevices, READ_MODELS, async ({ userId, currentKeyId }, readModels: ReadModels) => {
+    const tokens = await tokensOf([userId], readModels);
+    const { items: devices } = await itemsOf(pushDevices, userId, readModels);
     const added = [
       ...tokens.map(({ _id: id, kind, appId, addedAt: at, apiKeyId }) => {
         const shown = { is_encrypted: false, app_id: appId, push_account_id: null, status: 'active' as const };
@@ -83,5 +78,5 @@ export class GetOwnDevicesHandler implements IQueryHandler<GetOwnDevices> {
         api_key_id: apiKeyId,
         is_current: apiKeyId === currentKeyId,
       }));
-  }
-}
+  }),
+];

@@ -5,7 +5,7 @@ import type { RemotePicture } from '../../remote-pictures/queries/read-remote-pi
 import { isShown } from '../domain/content-type.js';
 import { pathIdOf } from '../domain/file-path.js';
 import type { ThumbnailFormat } from '../domain/thumbnail-format.js';
-import type { FoundFile } from '../queries/get-file.handler.js';
+import type { FoundFile } from '../queries/uploads.queries.js';
 import { UPLOADS_ROUTE } from '../uploads.routes.js';
 
 /**

@@ -9,8 +9,7 @@ import { TemporaryUrls } from '../commands/temporary-urls.js';
 import { DeleteFile, UploadFile } from '../domain/upload-file.js';
 import { MIB, UPLOAD_SETTINGS, type UploadSettings } from '../domain/upload-settings.js';
 import type { AttachmentForClients } from '../queries/attachments-for-clients.js';
-import { GetAttachments } from '../queries/get-attachments.handler.js';
-import { GetFile } from '../queries/get-file.handler.js';
+import { GetAttachments, GetFile } from '../queries/uploads.queries.js';
 import { ENCODED_FILE_ROUTE, FILE_ROUTES, UPLOADS_ROUTE } from '../uploads.routes.js';
 import { FilePath } from './file-path.decorator.js';
 

@@ -11,7 +11,7 @@ import { LONGEST_ORIGINAL, type PictureOutcome } from '../../../platform/picture
 import { isShown } from '../domain/content-type.js';
 import { type ThumbnailFormat, variantOf } from '../domain/thumbnail-format.js';
 import { placeOfUpload, RecordedFiles } from '../log/recorded-files.js';
-import type { FoundFile } from './get-file.handler.js';
+import type { FoundFile } from './uploads.queries.js';
 
 /** Reads a smaller picture of a file, and makes it first if it is missing. null: the file itself is to be sent. */
 export class ReadThumbnail extends Query<

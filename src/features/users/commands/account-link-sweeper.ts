@@ -3,7 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { Sweeper } from '../../../platform/commands/sweeper.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { EndOldAccountLinks } from '../domain/use-account-link.js';
-import { hasOldAccountLinks } from '../queries/get-account-link.handler.js';
+import { hasOldAccountLinks } from '../queries/account-links.queries.js';
 
 const HOUR_MS = 3_600_000;
 const FIRST_AFTER_MS = 60_000;

@@ -14,7 +14,7 @@ import {
   ResetPassword,
   VetoEmailChange,
 } from '../domain/use-account-link.js';
-import { accountLink, linkWithVeto } from '../queries/get-account-link.handler.js';
+import { accountLink, linkWithVeto } from '../queries/account-links.queries.js';
 import { hashPassword, NOT_HASHED } from './passwords.js';
 import { usersStream } from './users-stream.js';
 

@@ -22,7 +22,7 @@ import {
   ResetPassword,
   VetoEmailChange,
 } from '../domain/use-account-link.js';
-import { GetAccountLink, GetVetoedLink } from '../queries/get-account-link.handler.js';
+import { GetAccountLink, GetVetoedLink } from '../queries/account-links.queries.js';
 
 /** The least time of an answer, so that it does not tell which accounts exist. */
 const LEAST_ANSWER_MS = 250;

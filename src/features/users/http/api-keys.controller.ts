@@ -20,7 +20,7 @@ import {
   RegenerateApiKey,
   RegenerateBotApiKey,
 } from '../domain/api-keys.js';
-import { GetApiKeys } from '../queries/get-api-keys.handler.js';
+import { GetApiKeys } from '../queries/api-keys.queries.js';
 
 export class FetchApiKeyParameters {
   @IsString() readonly username!: string;

@@ -1,4 +1,3 @@
-import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { avatarOf } from '../../../directory/avatars.js';
 import { Directory } from '../../../directory/directory.js';
 import type { UserRecord, WebhookRecord } from '../../../directory/directory.records.js';
@@ -8,6 +7,7 @@ import { BOT_TYPES, type BotType } from '../../../events/users/users.settings.js
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { UnavailableError } from '../../../platform/kernel/outcome-errors.js';
 import { Query } from '../../../platform/kernel/query.js';
+import { answersFrom } from '../../../platform/read-models/answers-from.js';
 import { type UserForClients, type UserRecordOptions, userForClients } from './users-for-clients.js';
 
 /** An account as clients get it, system bots included. */
@@ -96,29 +96,6 @@ export class GetBotSettings extends Query<{ botId: number }, BotSettings> {}
 /** A user's active bots. */
 export class GetOwnBots extends Query<{ owner: UserRecord }, readonly OwnBot[]> {}
 
-@QueryHandler(GetBotSettings)
-export class GetBotSettingsHandler implements IQueryHandler<GetBotSettings> {
-  constructor(private readonly directory: Directory) {}
-
-  async execute({ botId }: GetBotSettings): Promise<BotSettings> {
-    return settingsOf(this.directory.user(botId) ?? refuse('BOT_NOT_FOUND'));
-  }
-}
-
-@QueryHandler(GetOwnBots)
-export class GetOwnBotsHandler implements IQueryHandler<GetOwnBots> {
-  constructor(private readonly directory: Directory) {}
-
-  async execute({ owner }: GetOwnBots): Promise<readonly OwnBot[]> {
-    requireMember(owner);
-    const own = this.directory.allUsers().filter(({ bot, isActive }) => isActive && bot?.ownerId === owner._id);
-    return own.map((bot) => {
-      const { user_id, email: username, api_key } = botForClients(bot);
-      return { user_id, username, api_key, ...settingsOf(bot) };
-    });
-  }
-}
-
 function settingsOf(bot: UserRecord): BotSettings {
   const told = botForClients(bot);
   return {
@@ -129,3 +106,17 @@ function settingsOf(bot: UserRecord): BotSettings {
     default_all_public_streams: told.default_all_public_streams,
   };
 }
+
+export const botQueries = [
+  answersFrom(GetBotSettings, Directory, ({ botId }, directory) =>
+    settingsOf(directory.user(botId) ?? refuse('BOT_NOT_FOUND')),
+  ),
+  answersFrom(GetOwnBots, Directory, ({ owner }, directory) => {
+    requireMember(owner);
+    const own = directory.allUsers().filter(({ bot, isActive }) => isActive && bot?.ownerId === owner._id);
+    return own.map((bot) => {
+      const { user_id, email: username, api_key } = botForClients(bot);
+      return { user_id, username, api_key, ...settingsOf(bot) };
+    });
+  }),
+];

@@ -1,5 +1,3 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { messages } from '../../../../projections/messages/messages.projection.js';
 import { newestMessageId } from '../../../../projections/messages/newest-message-id.js';
 import { Directory } from '../../../directory/directory.js';
@@ -12,6 +10,7 @@ import { refuse } from '../../../platform/kernel/deciding.js';
 import { ListInTurns } from '../../../platform/kernel/in-turns.js';
 import { Query } from '../../../platform/kernel/query.js';
 import { SITE } from '../../../platform/kernel/site.js';
+import { answersFrom } from '../../../platform/read-models/answers-from.js';
 import { accountForClients } from './bots.queries.js';
 import { type UserForClients, type UserRecordOptions, userForClients } from './users-for-clients.js';
 
@@ -42,19 +41,6 @@ function holds(field: ProfileField, value: string): boolean {
 
 export class GetOwnUser extends Query<{ user: UserRecord }, object> {}
 
-@QueryHandler(GetOwnUser)
-export class GetOwnUserHandler implements IQueryHandler<GetOwnUser> {
-  constructor(private readonly facts: Facts) {}
-
-  async execute({ user }: GetOwnUser): Promise<object> {
-    const record = userForClients(withShownProfile(user, this.facts.directory), {
-      clientGravatar: false,
-      customProfileFields: true,
-    });
-    return { ...record, max_message_id: await newestMessageId(this.facts.readModels.collection(messages, 'messages')) };
-  }
-}
-
 /** @param user an id, an address in any case, or `user<id>@<domain>` */
 export class GetUser extends Query<{ user: string; options: UserRecordOptions }, UserForClients> {}
 
@@ -62,31 +48,6 @@ export class GetUser extends Query<{ user: string; options: UserRecordOptions },
 export class FindUserId extends Query<{ user: string }, number> {}
 
 const NOBODY = 0;
-
-@QueryHandler(GetUser)
-export class GetUserHandler implements IQueryHandler<GetUser> {
-  constructor(
-    private readonly directory: Directory,
-    @Inject(SITE) private readonly site: () => string,
-  ) {}
-
-  async execute({ user, options }: GetUser): Promise<UserForClients> {
-    const record = namedAccount(user, this.directory, this.site()) ?? refuse('USER_NOT_FOUND');
-    return accountForClients(withShownProfile(record, this.directory), options);
-  }
-}
-
-@QueryHandler(FindUserId)
-export class FindUserIdHandler implements IQueryHandler<FindUserId> {
-  constructor(
-    private readonly directory: Directory,
-    @Inject(SITE) private readonly site: () => string,
-  ) {}
-
-  async execute({ user }: FindUserId): Promise<number> {
-    return namedAccount(user, this.directory, this.site())?._id ?? NOBODY;
-  }
-}
 
 export class GetUsers extends Query<
   {
@@ -97,20 +58,27 @@ export class GetUsers extends Query<
   ListInTurns<UserRecord, UserForClients>
 > {}
 
-@QueryHandler(GetUsers)
-export class GetUsersHandler implements IQueryHandler<GetUsers> {
-  constructor(private readonly directory: Directory) {}
-
-  async execute({ userIds, options }: GetUsers): Promise<ListInTurns<UserRecord, UserForClients>> {
-    const { organization } = this.directory;
-    return new ListInTurns(this.named(userIds), (user) =>
+export const userQueries = [
+  answersFrom(GetOwnUser, Facts, async ({ user }, { directory, readModels }) => {
+    const options = { clientGravatar: false, customProfileFields: true };
+    const record = userForClients(withShownProfile(user, directory), options);
+    return { ...record, max_message_id: await newestMessageId(readModels.collection(messages, 'messages')) };
+  }),
+  answersFrom(GetUser, [Directory, SITE], ({ user, options }, directory, site: () => string) => {
+    const record = namedAccount(user, directory, site()) ?? refuse('USER_NOT_FOUND');
+    return accountForClients(withShownProfile(record, directory), options);
+  }),
+  answersFrom(
+    FindUserId,
+    [Directory, SITE],
+    ({ user }, directory, site: () => string) => namedAccount(user, directory, site())?._id ?? NOBODY,
+  ),
+  answersFrom(GetUsers, Directory, ({ userIds, options }, directory) => {
+    const { organization } = directory;
+    // Leaves out unknown ids, as the API says.
+    const named = userIds && [...new Set(userIds)].flatMap((id) => accountOf(id, directory) ?? []);
+    return new ListInTurns(named ?? directory.allUsers(), (user) =>
       accountForClients(withShownProfile(user, { organization }), options),
     );
-  }
-
-  /** Leaves out unknown ids, as the API says. */
-  private named(userIds: readonly number[] | null): UserRecord[] {
-    if (userIds === null) return this.directory.allUsers();
-    return [...new Set(userIds)].flatMap((id) => accountOf(id, this.directory) ?? []);
-  }
-}
+  }),
+];

@@ -1,4 +1,3 @@
-import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import {
   ACCOUNT_LINKS,
   type AccountLinkDocument,
@@ -9,7 +8,8 @@ import { Facts } from '../../../directory/facts.js';
 import type { AccountLinkPurpose } from '../../../events/users/account-links.events.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { Query } from '../../../platform/kernel/query.js';
-import { type ReadModels } from '../../../platform/read-models/read-models.js';
+import { answersFrom } from '../../../platform/read-models/answers-from.js';
+import type { ReadModels } from '../../../platform/read-models/read-models.js';
 
 /** A link as its page shows it. */
 interface ShownAccountLink {
@@ -39,25 +39,14 @@ export class GetVetoedLink extends Query<
   ShownAccountLink
 > {}
 
-@QueryHandler(GetAccountLink)
-export class GetAccountLinkHandler implements IQueryHandler<GetAccountLink> {
-  constructor(private readonly facts: Facts) {}
-
-  /** @throws DocumentStoreUnavailable */
-  async execute({ tokenHash, purpose }: GetAccountLink): Promise<ShownAccountLink> {
-    return shown(await accountLink(tokenHash, purpose, this.facts.readModels), this.facts.directory);
-  }
-}
-
-@QueryHandler(GetVetoedLink)
-export class GetVetoedLinkHandler implements IQueryHandler<GetVetoedLink> {
-  constructor(private readonly facts: Facts) {}
-
-  /** @throws DocumentStoreUnavailable */
-  async execute({ vetoHash }: GetVetoedLink): Promise<ShownAccountLink> {
-    return shown(await linkWithVeto(vetoHash, this.facts.readModels), this.facts.directory);
-  }
-}
+export const accountLinkQueries = [
+  answersFrom(GetAccountLink, Facts, async ({ tokenHash, purpose }, { readModels, directory }) =>
+    shown(await accountLink(tokenHash, purpose, readModels), directory),
+  ),
+  answersFrom(GetVetoedLink, Facts, async ({ vetoHash }, { readModels, directory }) =>
+    shown(await linkWithVeto(vetoHash, readModels), directory),
+  ),
+];
 
 function shown(link: AccountLinkDocument | null, directory: Directory): ShownAccountLink {
   const user = link && directory.user(link.userId);

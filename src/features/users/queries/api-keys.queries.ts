@@ -1,8 +1,8 @@
-import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import type { UserRecord } from '../../../directory/directory.records.js';
 import { KeyUses } from '../../../directory/key-uses.js';
 import { apiKeyId } from '../../../events/users/users.events.js';
 import { Query } from '../../../platform/kernel/query.js';
+import { answersFrom } from '../../../platform/read-models/answers-from.js';
 
 /** An API key of an account, as `GET /users/me/api_keys` lists it. */
 interface ApiKeyForClients {
@@ -17,6 +17,7 @@ interface ApiKeyForClients {
   readonly is_current: boolean;
 }
 
+/** Keys in the order in which they were issued. */
 export class GetApiKeys extends Query<
   {
     owner: UserRecord;
@@ -26,14 +27,9 @@ export class GetApiKeys extends Query<
   readonly ApiKeyForClients[]
 > {}
 
-/** Lists keys in the order in which they were issued. */
-@QueryHandler(GetApiKeys)
-export class GetApiKeysHandler implements IQueryHandler<GetApiKeys> {
-  constructor(private readonly uses: KeyUses) {}
-
-  /** @throws DocumentStoreUnavailable */
-  async execute({ owner: { apiKeys }, currentHash }: GetApiKeys): Promise<readonly ApiKeyForClients[]> {
-    const lastUses = await this.uses.lastUses(apiKeys.map((key) => key.hash));
+export const apiKeyQueries = [
+  answersFrom(GetApiKeys, KeyUses, async ({ owner: { apiKeys }, currentHash }, uses) => {
+    const lastUses = await uses.lastUses(apiKeys.map((key) => key.hash));
     return apiKeys.map((key) => {
       const usedAt = lastUses.get(key.hash);
       return {
@@ -44,5 +40,5 @@ export class GetApiKeysHandler implements IQueryHandler<GetApiKeys> {
         is_current: key.hash === currentHash,
       };
     });
-  }
-}
+  }),
+];
