@@ -63,7 +63,7 @@ export function withContent<D extends ContentFields>(
 const LINK = /<a\b[^>]*\shref="([^"]*)"[^>]*>/g;
 /** Links that the renderer makes of names: of channels, topics and messages. */
 const OF_A_NAME = /\sclass="(?:stream|stream-topic|message-link)"/;
-/** Not the small pictures of emoji and of people. */
+/** Pictures, except the small ones of emoji and of people. */
 const PICTURE = /<img\b(?![^>]*\sclass="(?:emoji|[^"]*avatar)")|<div class="message_inline_image">/;
 const UPLOAD = /^(?:https?:\/\/[^/]+)?\/?user_uploads\//;
 /** The player of an uploaded sound. */

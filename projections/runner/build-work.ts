@@ -174,7 +174,7 @@ export function rebuildInThread(
       workerData: request,
       resourceLimits: HEAP,
     });
-    // Not `terminate()`: SQLite's binding aborts the process if a thread ends within a call.
+    // Avoids `terminate()`: SQLite's binding aborts the process if a thread ends within a call.
     const stop = (): void => worker.postMessage(STOP);
     let failures: readonly BuildFailure[] | undefined;
     let reason: unknown;

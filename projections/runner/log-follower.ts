@@ -266,7 +266,7 @@ export class LogFollower {
       limit: BATCH,
       filter: { types: generation.types },
     });
-    // Not up to the page's end: only the subscription knows the other types' events there, and checkpoints name them.
+    // Ends before the page's end: only the subscription knows events of other types there, and checkpoints name them.
     const upTo = page.caughtUp ? Math.max(page.events.at(-1)?.position ?? behind, behind) : page.position;
     await generation.apply(await decodeBatch(this.options.codec, page.events), upTo, newest);
     advanced();

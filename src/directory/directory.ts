@@ -158,7 +158,7 @@ export class Directory {
     return this.subscribedSince(userId, channelId, position) !== null;
   }
 
-  /** Since when the user was subscribed right before the event at `position`; null: the user was not. */
+  /** The time since which the user was subscribed right before the event at `position`; null: the user was not. */
   subscribedSince(userId: number, channelId: number, position: Position): Position | null {
     const intervals = this.byChannel.get(channelId)?.get(userId)?.intervals ?? [];
     return intervals.find(({ from, to }) => from < position && (to === null || position < to))?.from ?? null;

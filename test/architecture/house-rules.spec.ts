@@ -60,6 +60,12 @@ describe('the house rules', () => {
     expect(breaking(everything, mentions(UNFINISHED))).toEqual([]);
   });
 
+  it('begin comments with their subject or a verb', () => {
+    const fragment =
+      /^[ \t]*(?:\/\*\*(?:\n[ \t]*\*)?|(?<!^[ \t]*\/\/.*\n[ \t]*)\/\/) ?(?:And|But|Or|So|Because|Since|Although|Which|That|It|Its|They|Their|Those|Not|Otherwise|Also|Then|If so)\b/m;
+    expect(breaking(production, mentions(fragment))).toEqual([]);
+  });
+
   it('allow no utils folders and no barrel files', () => {
     expect(breaking(everything, ({ path }) => /(^|\/)(utils?|helpers?|common|misc)(\/|\.ts$)/.test(path))).toEqual([]);
     const handsOn = ({ path, text }: SourceFile): boolean =>

@@ -35,7 +35,7 @@ interface FilesBackup {
   readonly goOn: () => Promise<void>;
 }
 
-/** So many names and events are about 100 MB. */
+/** Names and events in memory at once: about 100 MB. */
 const MOST_AT_ONCE = 200_000;
 const MOST_FAULTS_NAMED = 100;
 
@@ -78,7 +78,7 @@ export async function backUpFiles(
     if (earlier && (await sizeOf(join(to, FILES, id))) === earlier.bytes) return list.add(earlier);
     const stored = await sources.fileStore.read(id);
     if (stored === null) {
-      // It may have been deleted since the log was read.
+      // The file may have been deleted since the log was read.
       await named.readOn(goOn);
       if (named.get(id)?.ended) gone++;
       else fault(`missing: file ${id} of ${file.event}`);

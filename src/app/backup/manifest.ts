@@ -62,7 +62,7 @@ export async function readManifest(place: string): Promise<Manifest | null> {
   return manifest;
 }
 
-/** It is there whole, in the place of the one before, when it resolves. */
+/** Resolves when the whole manifest is in the place of the one before. */
 export const writeManifest = (place: string, manifest: Manifest): Promise<void> =>
   writeDurably(
     join(place, MANIFEST),

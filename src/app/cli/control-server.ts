@@ -157,7 +157,7 @@ function parseJson(line: string): unknown {
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-/** Its fields are checked by the operation. */
+/** Checks the parts that all operations have. Each checks its own fields. */
 const isAskedOperation = (value: unknown): value is AskedOperation =>
   isRecord(value) &&
   typeof value.operation === 'string' &&

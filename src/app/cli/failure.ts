@@ -37,7 +37,7 @@ export function failureOf(error: unknown): Failure {
     const hint = 'All settings: annals start --help';
     return { message: [...error.problems, hint].join('\n'), exitCode: EXIT.usage };
   }
-  // Its cause is for a debugger: a driver's text may have the password of a URL in it.
+  // The cause is for a debugger: a driver's text may have the password of a URL in it.
   if (error instanceof StartRefused) return { message: error.message, exitCode: EXIT.failed };
   return { message: messageOf(error), exitCode: EXIT.failed };
 }

@@ -101,7 +101,7 @@ export async function noteBackupIfPossible(config: Config, made: BackupMade, err
     await throughServer(settings, {
       ask: async (server) => void (await ask(server, { request: 'backup', made })),
       here: () => inOrganization(settings, ({ documentStore }) => rememberBackup(documentStore, made)),
-      // Not worth waiting for a server that has only begun to start.
+      // Does not wait for a server that has only begun to start.
       longestMs: 0,
     });
   } catch (error) {

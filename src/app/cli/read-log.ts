@@ -60,7 +60,7 @@ async function decoded(
   } catch (error) {
     if (error instanceof UnreadableEvent && stored.length === 1) return [error];
     if (!(error instanceof UnreadableEvent || error instanceof NewerEvent) || stored.length === 1) throw error;
-    // Those before and behind it can be read.
+    // Events before and behind the unreadable one can be read.
     const events: (Recorded | UnreadableEvent)[] = [];
     for (const one of stored) events.push(...(await decoded([one], codec)));
     return events;

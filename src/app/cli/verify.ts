@@ -36,7 +36,7 @@ export interface VerifyOptions extends Omit<CheckpointPlaces, 'keys'> {
   readonly open?: true;
 }
 
-/** So few that young memory holds the texts of a part: with more, a tenth of the time goes into moving them. */
+/** Few enough for young memory to hold the texts of a part: with more, a tenth of the time goes into moving them. */
 const CHUNK = 8 * TILE_WIDTH;
 const MOST_THREADS = 4;
 /** Milliseconds between two notes of how far it is. */

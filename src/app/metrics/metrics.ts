@@ -195,7 +195,7 @@ export class Metrics {
   private async countTasks(): Promise<void> {
     const counted = new Map<string, number>();
     for (const queue of runningQueues) {
-      // Those that never failed are told, too: a rise from nothing would not be seen.
+      // Outcomes that never were are told, too: a rise from nothing would not be seen.
       for (const outcome of OUTCOMES) this.tries.inc({ tasks: queue.name, outcome }, 0);
       const waiting = await queue.waiting().catch(() => null);
       if (waiting !== null) counted.set(queue.name, (counted.get(queue.name) ?? 0) + waiting);

@@ -19,7 +19,7 @@ import type { ReadSide } from './read-side.js';
 /** Rebuilds that people ask this process for, which do not wait for the end. */
 export class AskedRebuilds implements Rebuilds {
   private readonly log = new Logger('Projections');
-  /** Those that have not ended: what other processes build is known a little later. */
+  /** Rebuilds that have not ended. Rebuilds of other processes are known a little later. */
   private readonly asked = new Set<string>();
 
   constructor(private readonly readSide: Pick<ReadSide, 'status' | 'rebuild'>) {}

@@ -50,7 +50,7 @@ export async function checkSignedLog(
       await tellBehind(documentStore, eventStore);
       return await acceptAlarmed();
     }
-    // Otherwise another process has accepted it, or the last start ended here.
+    // The root is known if another process has accepted it, or the last start ended here.
     if (known?.root !== found.root) await accept(found);
     await onContradicted();
   } catch (error) {

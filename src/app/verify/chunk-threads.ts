@@ -60,7 +60,7 @@ export class ChunkThreads {
         (worker) =>
           new Promise<void>((resolve) => {
             worker.once('exit', () => resolve());
-            // Not `terminate()`: SQLite's binding aborts the process if a thread ends within a call.
+            // Avoids `terminate()`: SQLite's binding aborts the process if a thread ends within a call.
             worker.postMessage(null);
           }),
       ),

@@ -192,7 +192,7 @@ async function placeFault(
     const index = (from + n) / TILE_WIDTH;
     const own = events.slice(n, n + TILE_WIDTH);
     const stored = await tree.leaves(index);
-    // It may have grown meanwhile.
+    // The tile may have grown meanwhile.
     const at = own.findIndex(({ position }, place) => stored?.positions[place] !== position);
     if (at >= 0 || stored?.first !== own[0]?.position)
       return `the tree has another position of event ${from + n + Math.max(at, 0) + 1}: leaves/${index} is changed`;

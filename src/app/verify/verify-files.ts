@@ -17,7 +17,7 @@ interface VerifyFilesOptions {
   readonly most?: number;
 }
 
-/** So many names and events are about 100 MB. */
+/** Names and events in memory at once: about 100 MB. */
 const MOST = 200_000;
 
 /** The bytes of a file are removed after the event that tells it: a server has so long for it, in milliseconds. */
@@ -100,7 +100,7 @@ class FilesWork {
   private async compareFile(fileId: string, { event, measure }: NamedFile, named: NamedFiles): Promise<void> {
     let found = await this.look(fileId, measure);
     if (found !== null) {
-      // It may have been deleted since the log was read.
+      // The file may have been deleted since the log was read.
       await named.readOn(this.options.goOn);
       if (named.get(fileId)?.ended) return;
       found = await this.look(fileId, measure);

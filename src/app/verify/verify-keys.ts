@@ -29,7 +29,7 @@ export interface KeysFound {
 /** The first content that a key seals. */
 export interface SealedThere {
   readonly sealed: Sealed;
-  /** Its event. */
+  /** The sealed event. */
   readonly event: () => Named;
 }
 

@@ -110,7 +110,7 @@ class Found {
   /** By the JSON text of their names. */
   private readonly revisions = new Revisions();
   readonly sealed = new Map<string, SealedThere>();
-  /** Those that end keys. */
+  /** Events that end keys. */
   readonly ending: StoredEvent[] = [];
 
   get streams(): ChunkReport['streams'] {

@@ -166,7 +166,7 @@ export const accessEvents = [
     concerns: ({ data: { userId } }) => (userId === null ? {} : { userIds: [userId] }),
     sealed: { field: 'words', under: 'existing key', shownTo: 'auditors' },
   }),
-  // Not what was asked for: a question that is asked again would find itself.
+  // Does not concern what was asked for: a question that is asked again would find itself.
   defineEvent<AuditRead>({ type: 'AuditRead', concerns: concernsNobody }),
   defineEvent<AuditWordsRead>({
     type: 'AuditWordsRead',

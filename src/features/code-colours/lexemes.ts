@@ -7,7 +7,7 @@ export interface Lexeme {
   readonly text: string;
   /** Prism's innermost name for it, with its aliases; 'none' for plain code. */
   readonly type: string;
-  /** Its kind of spelling, without blanks. */
+  /** Kind of spelling, without blanks. */
   readonly form: string;
   /** Whether it can be a reserved word: it stands in no string or comment. */
   readonly isWord: boolean;

@@ -29,7 +29,7 @@ export class Formulas {
       const html = katex.renderToString(source, { displayMode, strict: false, trust: false, maxSize: 500, maxExpand });
       return this.growth.admits(html) ? html : null;
     } catch {
-      // Also thrown if deep nesting exhausts the stack.
+      // Deep nesting that exhausts the stack throws, too.
       return null;
     }
   }

@@ -176,7 +176,7 @@ export class CommandRunner {
     { id, cause }: { readonly id: string; readonly cause: Recorded },
   ): Promise<Pick<AppendResult, 'revision' | 'position'>> {
     const hasContent = makesKey(this.codec.definitionOf(event.type));
-    // Its content may have been erased since: a repeat must not bring the key back.
+    // The content may have been erased since: a repeat must not bring the key back.
     const found = await this.followedEvents.firstOf([id], stream, cause.position, hasContent);
     if (found) return found;
     const sealing = hasContent ? await this.sealingKey(id) : undefined;

@@ -20,7 +20,7 @@ interface Due extends UserItem {
   readonly sendAt: number;
 }
 
-/** Which items are asked for. */
+/** Names the items that are asked for. */
 export interface DueQuery {
   readonly limit: number;
   /** Part of a filter on the items' `userId`. */

@@ -63,7 +63,7 @@ async function requireAccess(path: string): Promise<void> {
   try {
     await access(path, R_OK | W_OK);
   } catch (error) {
-    // It may be gone meanwhile: SQLite removes files that it does not need.
+    // The file may be gone meanwhile: SQLite removes files that it does not need.
     if (codeOf(error) !== 'ENOENT') throw error;
   }
 }

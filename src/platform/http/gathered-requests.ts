@@ -14,7 +14,7 @@ export const nobodyWaits = ({ config = {} }: RouteOptions): boolean =>
 /** Many come: so many within so many milliseconds, which is 100 a second. */
 export const MANY = 64;
 const MANY_WITHIN_MS = 640;
-/** So many are carried out together, or fewer after the longest wait in milliseconds. */
+/** Requests that are carried out together, or fewer after the longest wait in milliseconds. */
 export const TOGETHER = 8;
 const LONGEST_WAIT_MS = 50;
 

@@ -2,7 +2,7 @@
 export interface Concerned {
   readonly userIds?: readonly number[];
   readonly channelIds?: readonly number[];
-  /** Their channels are concerned, too. */
+  /** The topics' channels are concerned, too. */
   readonly topics?: readonly ConcernedTopic[];
   /** Without the messages of a range or of a whole topic, which the event does not name one by one. */
   readonly messageIds?: readonly number[];

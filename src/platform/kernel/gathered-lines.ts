@@ -3,7 +3,7 @@ const MOST_KINDS = 200;
 
 /** Lines of one kind that were not written. */
 interface Repeats {
-  /** Since the last line. */
+  /** Count since the last line. */
   readonly repeats: number;
   /** Whether none has come for the whole time between two lines. */
   readonly isOver: boolean;
@@ -12,7 +12,7 @@ interface Repeats {
 interface Kind {
   /** Writes as the newest line of the kind would be written. */
   write: (repeats: Repeats | null) => void;
-  /** Since the last line. */
+  /** Count since the last line. */
   repeats: number;
   /** Whether any line of the kind was not written. */
   isGathered: boolean;

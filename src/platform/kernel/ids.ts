@@ -21,6 +21,6 @@ export function newEventId(): string {
     // Leaves room: no millisecond has two thousand million ids.
     seq = new DataView(random.buffer).getUint32(0) >>> 2;
   } else seq++;
-  // Its own bytes would be a call of the system's generator each, which costs more than all else.
+  // Bytes of its own would be a call of the system's generator each, which costs more than all else.
   return v7({ random, msecs, seq });
 }

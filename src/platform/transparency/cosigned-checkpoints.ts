@@ -89,7 +89,7 @@ export class CosignedCheckpoints {
   }
 }
 
-/** Those that may be served, and the newest cosigned one: proofs have it. */
+/** The checkpoints that may be served, and the newest cosigned one: proofs have it. */
 function retained(documents: readonly CosignedDocument[], now: number): readonly CosignedDocument[] {
   const newest = documents.findLast(({ witnesses }) => witnesses > 0);
   return documents.filter((document) => document === newest || isRecent(document, now));

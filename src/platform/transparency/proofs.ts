@@ -30,7 +30,7 @@ export class NotProvable extends Error {}
 
 /** Makes proofs of events under one signed checkpoint. Proofs of neighbouring events read the same parts of the tree once. */
 export class Proofs {
-  /** Those of the event before. */
+  /** Leaves of the event before. */
   private leaves: LeavesDocument | null = null;
 
   private constructor(

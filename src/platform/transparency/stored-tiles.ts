@@ -87,7 +87,7 @@ export class PublishedSubtrees implements Subtrees {
   private async hashesOf(level: number, index: number, least: number): Promise<readonly Hash[]> {
     const name = `${level}/${index}`;
     const known = this.tiles.get(name);
-    // It may have grown.
+    // The tile may have grown.
     if (known && known.length >= least) return known;
     const hashes = piecesOf(await this.stored.whole({ level, index }), HASH_BYTES);
     if (hashes.length < least) throw new TileDamaged(`the tile ${name} has ${hashes.length} hashes, not ${least}`);

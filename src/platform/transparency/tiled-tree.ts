@@ -27,7 +27,7 @@ export class TileDamaged extends Error {}
 
 /** A level of tiles: each hash in it is the root of a full tile below, or a leaf's. */
 class Level {
-  /** Those of the tile that is not full yet. */
+  /** Hashes of the tile that is not full yet. */
   hashes: Hash[] = [];
   private peaks = new Peaks();
 
@@ -162,7 +162,7 @@ export class TiledTree implements Subtrees {
   }
 
   private async readFullTile(path: string): Promise<readonly Hash[]> {
-    // It may not be stored yet.
+    // The tile may not be stored yet.
     const bytes = this.unsaved.find((tile) => tile.path === path)?.bytes ?? (await this.source.read(path));
     if (bytes?.length !== TILE_WIDTH * HASH_BYTES) throw new TileDamaged(`${path} is missing or has another length`);
     return piecesOf(bytes, HASH_BYTES);

@@ -186,7 +186,7 @@ export class TreeKeeper {
     try {
       await this.store(database, growing, batch);
     } catch (error) {
-      // It is read anew: some of the leaves may be stored.
+      // The tree is read anew: some of the leaves may be stored.
       this.growing = null;
       this.position = (await database.checkpoint()) ?? START;
       throw error;

@@ -35,8 +35,8 @@ export interface CheckpointSettings {
   readonly file: string;
   /** Milliseconds from one to the next. */
   readonly noteEvery: number;
-  /** They are posted there; null: nowhere. */
+  /** Address that they are posted to; null: none. */
   readonly webhookUrl: string | null;
-  /** They cosign checkpoints. */
+  /** Servers that cosign checkpoints. */
   readonly witnesses: readonly Witness[];
 }

@@ -21,7 +21,7 @@ interface RecordedAddress {
 }
 
 interface RecordedAddresses {
-  /** Those whose keys are there. */
+  /** Addresses whose keys are there. */
   readonly addresses: readonly RecordedAddress[];
   /** Whether the log has any of the key, perhaps one that cannot be opened any more. */
   readonly isBegun: boolean;

@@ -118,7 +118,7 @@ export class AuditActivityController {
 export class AuditMessageParameters {
   @Id() readonly message_id!: number;
 
-  /** Its last millisecond counts; absent: now. */
+  /** The time's last millisecond counts; absent: now. */
   @IsOptional() @IsNamedTime() readonly as_of?: NamedTime;
 
   /** Whether the answer has the words of the message, if the log still has them. */

@@ -72,7 +72,7 @@ export class AuditLog {
     return eventsAt(places, this.log);
   }
 
-  /** Those of the documents whose requests came from the address. @param address as `canonicalAddress` writes it */
+  /** The documents whose requests came from the address. @param address as `canonicalAddress` writes it */
   async fromAddress(address: string, documents: readonly AuditDocument[]): Promise<readonly AuditDocument[]> {
     const addresses = await this.codec.addressesOf(await this.storedOf(documents));
     return documents.filter((_, at) => {

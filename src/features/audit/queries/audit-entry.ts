@@ -49,7 +49,7 @@ export interface AuditEntry {
   /** As of the event. */
   readonly topics: readonly { readonly channel_id: number; readonly topic: string }[];
   readonly data: JsonObject;
-  /** That the log has the event; absent unless it is asked for. */
+  /** Proves that the log has the event; absent unless it is asked for. */
   readonly proof?: Proof;
 }
 

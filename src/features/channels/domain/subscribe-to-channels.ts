@@ -67,7 +67,7 @@ export class SubscribeToChannels<Options extends object = object> extends Comman
 /** An existing channel, and the caller's permissions in it. */
 export interface ChannelInReach {
   readonly id: number;
-  /** Also true for a subscriber. */
+  /** True for a subscriber, too. */
   readonly mayJoin: boolean;
   readonly mayAddOthers: boolean;
 }

@@ -9,7 +9,7 @@ import { WaitingPolls } from './waiting-polls.js';
 
 /** An event that is delivered and not stored (D13): it is in no log and no document. */
 export interface EphemeralEvent {
-  /** Its name in `event_types`. */
+  /** Name in `event_types`. */
   readonly type: 'typing' | 'typing_edit_message' | 'presence';
   /** Evaluated as of the process's receipt of the event. */
   readonly audience: Audience;

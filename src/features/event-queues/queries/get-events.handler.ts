@@ -156,5 +156,5 @@ export class GetEventsHandler implements IQueryHandler<GetEvents> {
   }
 }
 
-/** Its id is the client's newest: acknowledging it skips no event. */
+/** The heartbeat has the client's newest id: acknowledging it skips no event. */
 const heartbeat = (lastEventId: number): string => JSON.stringify({ type: 'heartbeat', id: lastEventId });

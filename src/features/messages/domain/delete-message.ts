@@ -9,7 +9,7 @@ export interface DeleteMessageFacts extends Placed {
   /** Milliseconds since 1970. */
   readonly now: number;
   readonly mayDeleteAny: boolean;
-  /** Their own messages, within the time limit. */
+  /** Whether they may delete their own messages, within the time limit. */
   readonly mayDeleteOwn: boolean;
   /** Ids of the caller and of the caller's bots. */
   readonly ownSenderIds: ReadonlySet<number>;

@@ -125,7 +125,7 @@ const isEntry = (message: object): message is BoardEntry =>
   'activeAt' in message &&
   (message.activeAt === null || typeof message.activeAt === 'number');
 
-/** Those who were seen last come last. */
+/** Reads all documents. Users who were seen last come last. */
 async function allIn(database: DocumentDatabase): Promise<readonly LastSeenDocument[]> {
   const collection = database.collection<LastSeenDocument>(LAST_SEEN);
   const found: LastSeenDocument[] = [];

@@ -10,7 +10,7 @@ interface OpenElement {
   readonly name: string;
   /** Nothing in it is shown. */
   readonly isHidden: boolean;
-  /** Its text is replaced by this. */
+  /** Replaces the text. */
   readonly instead?: string;
 }
 

@@ -24,7 +24,7 @@ function requireShared(userId: number, place: 'channel' | 'direct', settings: Us
     refuse('TYPING_KEPT_FROM_CONVERSATIONS');
 }
 
-/** Those who have typing notifications on. Who types is notified, too, for their other clients. */
+/** Users with typing notifications on. The typing user is notified, too, for their other clients. */
 const wanting = (userIds: readonly number[], settings: UserSettings): readonly number[] =>
   userIds.filter((userId) => settings.value(userId, 'receives_typing_notifications'));
 

@@ -12,7 +12,7 @@ import { nameInPath, shownName } from './file-name.js';
 
 /** A stored file, as an event records it. */
 export interface MeasuredFile {
-  /** Its name in the file store. */
+  /** Name in the file store. */
   readonly fileId: string;
   readonly measure: FileMeasure;
 }

@@ -11,7 +11,7 @@ import type { GroupWriter } from '../../sqlite/writer/serve-writer.js';
 export const KEYS_FORMAT: FileFormat = {
   what: 'store of content keys',
   applicationId: 0x416e6b73,
-  // Since 2, events are sealed with keys of their own (`seal.ts`), which earlier programs cannot derive.
+  // Version 2 seals events with keys of their own (`seal.ts`), which earlier programs cannot derive.
   version: 2,
   schema: `
 CREATE TABLE keys (

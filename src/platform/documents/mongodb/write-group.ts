@@ -102,7 +102,7 @@ const MOST_BYTES = 256 * 1024;
 
 /** A write of one database, which may share a transaction with others. */
 export class PreparedWrite {
-  /** Its documents are known, and far from the limits of a transaction. */
+  /** Whether the documents are known, and far from the limits of a transaction. */
   readonly isSmall: boolean;
 
   constructor(

@@ -60,7 +60,7 @@ export function ensureCollection(
     connection.prepare('UPDATE collections SET layout = ? WHERE number = ?').run(JSON.stringify(stored), number);
     extend(connection, layout, before ?? EMPTY_LAYOUT, stored);
   }
-  // Also those that an earlier call has left for later, in this process or another.
+  // Creates indexes, too, that an earlier call has left for later, in this process or another.
   if (!indexesLater) createIndexes(connection, layout);
 }
 

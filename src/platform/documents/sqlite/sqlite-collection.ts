@@ -86,7 +86,7 @@ export class SqliteCollection<D extends StoredDocument> implements Collection<D>
   }
 }
 
-/** So many documents or more are changed faster together. */
+/** From this number on, documents are changed faster together. */
 const MANY = 16;
 
 const NOTHING: WriteResult = { matched: 0, modified: 0, inserted: 0, deleted: 0 };

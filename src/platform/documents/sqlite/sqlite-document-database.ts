@@ -109,7 +109,7 @@ export class SqliteDocumentDatabase implements DocumentDatabase {
         ensureCollection(this.writer, checkedName(name), spec, indexesLater);
       }
     });
-    // It opens the file again with the new indexes.
+    // The owner opens the file again with the new indexes.
     await this.queued(() => this.owner.leaveToUs(this.name));
     this.layouts = readLayouts(this.writer);
     this.writing.forget();

@@ -4,7 +4,7 @@ import type { Schema } from './schema.js';
 export interface Description {
   /** Names the operation, if the published API does not have it: `list-bots`. */
   readonly id?: string;
-  /** Its group, if the published API does not have it. */
+  /** The operation's group, if the published API does not have it. */
   readonly tag?: string;
   /** One sentence. */
   readonly summary: string;

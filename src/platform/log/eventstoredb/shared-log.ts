@@ -64,7 +64,7 @@ export class SharedLog {
     await withTimeout(this.appends.idle(), this.timings.call, () =>
       unavailable(new Error('appends are still in flight')),
     ).catch(() => {
-      // Their callers get an unknown outcome.
+      // The callers get an unknown outcome.
     });
     this.tail.close();
     this.connection.release();

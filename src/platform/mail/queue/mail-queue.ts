@@ -56,7 +56,7 @@ export class MailQueue implements Mailer {
     const { documentStore, onRefused, log } = this.options;
     this.database = await documentStore.database(DATABASE);
     await this.database.ensure({
-      // Not TASK_INDEXES: MongoDB refuses other options for an index that is already there.
+      // Leaves TASK_INDEXES out: MongoDB refuses other options for an index that is already there.
       [MAILS]: { indexes: [{ keys: { lane: 1, dueAt: 1 } }, { keys: { finishedAt: 1 }, sparse: true }] },
     });
     this.opened = new TaskQueue<MailTask>({

@@ -6,7 +6,7 @@ import type { Position } from '../../../../platform/kernel/position.js';
 /** The fields that tell the channels that a message has been in. */
 export interface MovedMessage extends Pick<MessageMoves, 'arrivedPosition' | 'firstChannelId' | 'between'> {
   readonly sentPosition: Position;
-  /** Its channel now; absent for direct messages. */
+  /** The present channel; absent for direct messages. */
   readonly channelId?: number;
 }
 

@@ -54,7 +54,7 @@ export class DocumentsThread {
     if (!worker) return;
     const exit = once(worker, 'exit');
     worker.ref();
-    // Not `terminate()`: SQLite's binding aborts the process if a thread ends within a call.
+    // Avoids `terminate()`: SQLite's binding aborts the process if a thread ends within a call.
     worker.postMessage(CLOSE);
     await exit;
   }
