@@ -36,7 +36,7 @@ export const AUDIT_EVENTS = 'events';
 /** The type of event that is a reading of messages. */
 export const READING: AuditWordsRead['type'] = 'AuditWordsRead';
 
-/** The answers to questions about the log, such as who changed a message. No command and no reader of messages waits for it. */
+/** The answers to questions about the log, such as who changed a message. No command or reader of messages waits for it. */
 export const audit: Projection = {
   name: 'audit',
   version: 2,

@@ -10,8 +10,7 @@ const RANKS = 4096;
 export const FIRST_RANK = 512;
 
 /**
- * Computes the id of a client event from the position of its cause and its rank (D10). Ids are below 2^53, because positions
- * are below 2^41.
+ * Computes the id of a client event from its cause's position and its rank (D10). Below 2^53: positions are below 2^41.
  */
 export const clientEventId = (position: Position, rank: number): number => position * RANKS + rank;
 

@@ -24,7 +24,7 @@ const MOST = { groups: 900, groupSettings: 400, channelSettings: 400 } as const;
 /** First `nth` of the settings' events. Lower numbers belong to the events on the account and its subscriptions. */
 const AFTER_ACCOUNT_EVENTS = 64;
 
-/** Tells the groups and permissions of a reactivated account. Clients removed the account from both when it was deactivated. */
+/** Tells the groups and permissions of a reactivated account. Clients removed the account from both at its deactivation. */
 export async function memberAgain(
   event: Recorded<UserReactivated>,
   user: Pick<UserRecord, '_id' | 'role' | 'createdAt'>,

@@ -36,8 +36,8 @@ export const movedFlags = clientEvent<MovePayload>()({
 export const movedAway = clientEvent<MovePayload>()({ kind: 'delete_message/moved', rank: 3584, part: 'messages' });
 
 /**
- * Tells a move to readers who know of the messages, and to subscribers of the destination. The messages that a reader knows
- * are found only when the client event is sent, so the audience may include readers who are told nothing.
+ * Tells a move to readers who know of the messages, and to subscribers of the destination. The messages that a reader
+ * knows are found only when the client event is sent, so the audience may include readers who are told nothing.
  */
 export const moveRules: EventHandlers<MessagesMoved> = {
   MessagesMoved: async (event, documents) => {

@@ -28,8 +28,8 @@ async function waitingPeriod(documents: OwnDocuments): Promise<number> {
 }
 
 /**
- * Lists the system groups with direct members of the role, as of the event. Nobody is told when a user becomes a full member
- * at the end of the waiting period: there is no event.
+ * Lists the system groups with direct members of the role, as of the event. Nobody is told when a user becomes a full
+ * member at the end of the waiting period: there is no event.
  */
 async function groupsOf(role: Role, createdAt: number, event: Recorded, documents: OwnDocuments): Promise<number[]> {
   const own = SYSTEM_GROUP_IDS[GROUP_OF_ROLE[role]];
@@ -63,7 +63,7 @@ export async function changedSystemGroups(
   ];
 }
 
-/** Tells which users become or cease to be full members when the waiting period changes. @param from in days @param to in days */
+/** Tells who becomes or ceases to be a full member when the waiting period changes. @param from in days @param to in days */
 export async function changedFullMembers(
   event: Recorded,
   from: number,

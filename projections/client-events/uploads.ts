@@ -92,9 +92,9 @@ export const uploadRules: EventHandlers<UploadEvent> = {
 type ContentEvent = MessageSent | MessageEdited | MessageDeleted;
 
 /**
- * Tells owners of files which messages link to them. An event shows links only while the message's key exists, so a deletion
- * removes the client events about the message's links. The deletion's own client events replace them: `MessageDeleted`
- * names the files unencrypted.
+ * Tells owners of files which messages link to them. An event shows links only while the message's key exists, so a
+ * deletion removes the client events about the message's links. The deletion's own client events replace them:
+ * `MessageDeleted` names the files unencrypted.
  */
 export const fileLinkRules: Required<EventHandlers<ContentEvent>> = {
   MessageSent: (event, documents) =>

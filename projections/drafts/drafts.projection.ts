@@ -33,7 +33,7 @@ const draftsRemove = staticClientEvent<{ readonly draft_id: number }>()({
 
 /**
  * Drafts of messages, the last edited first. A draft whose key is destroyed is left out, even if later events edit it. All
- * drafts of a user who turns synchronization off go at once: their `DraftDeleted` may come after synchronization is on again.
+ * drafts of a user who turns synchronization off go at once: their `DraftDeleted` may come after it is on again.
  */
 export const drafts = userList<DraftEvent | UserSettingChanged, DraftDocument>({
   name: 'drafts',

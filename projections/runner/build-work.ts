@@ -153,8 +153,8 @@ export function slowestOf(all: readonly BuildProgress[]): BuildProgress {
 }
 
 /**
- * The young generation is three spaces of 16 MiB: documents of a page are garbage soon. The old generation keeps a tenth of
- * its limit. With a limit of 320 MiB, V8 collects so often that a rebuild takes a tenth more processor time.
+ * The young generation is three spaces of 16 MiB: documents of a page are garbage soon. The old generation keeps a tenth
+ * of its limit. With a limit of 320 MiB, V8 collects so often that a rebuild takes a tenth more processor time.
  */
 const HEAP: ResourceLimits = { maxYoungGenerationSizeMb: 48, maxOldGenerationSizeMb: 1024 };
 

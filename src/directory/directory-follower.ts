@@ -79,7 +79,7 @@ export class DirectoryFollower {
     this.clock = options.clock ?? (() => performance.now());
   }
 
-  /** Resolves when the directory has reached the log's end. @throws UnreadableEvent; the log's error if the log cannot be read */
+  /** Resolves when the directory has reached the log's end. @throws UnreadableEvent; the log's error if it cannot be read */
   async start(): Promise<void> {
     const { eventStore, directory } = this.options;
     await this.load();
@@ -179,7 +179,7 @@ export class DirectoryFollower {
     throw new UnavailableError(`${missing} not been reached for a while`);
   }
 
-  /** The position of the newest event of the log, which is asked until it answers: it may be about to come back. @throws EventStoreUnavailable */
+  /** The position of the log's newest event. Asks until the log answers: it may soon be back. @throws EventStoreUnavailable */
   async head(until = awakeNow() + LONGEST_FRESHENING): Promise<Position> {
     const { eventStore } = this.options;
     for (;;) {

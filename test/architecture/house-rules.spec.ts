@@ -66,6 +66,10 @@ describe('the house rules', () => {
     expect(breaking(production, mentions(fragment))).toEqual([]);
   });
 
+  it('keep the prose of comments within 120 characters a line', () => {
+    expect(breaking(production, mentions(/^[ \t]*(?:\/\*\*|\*(?!\*)|\/\/)(?! ?.{0,120}(?: \*\/)?$)/m))).toEqual([]);
+  });
+
   it('allow no utils folders and no barrel files', () => {
     expect(breaking(everything, ({ path }) => /(^|\/)(utils?|helpers?|common|misc)(\/|\.ts$)/.test(path))).toEqual([]);
     const handsOn = ({ path, text }: SourceFile): boolean =>

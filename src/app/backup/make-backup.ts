@@ -50,8 +50,8 @@ const MARKER = 'annals-backup';
 const SMALL_PART = 16 * 1024 * 1024;
 
 /**
- * Makes a backup, or brings the one that is there up to date: events and files that it has are not written again. All of it is as
- * of one moment. A kill at any time leaves the backup of before.
+ * Makes a backup, or brings the one that is there up to date: events and files that it has are not written again. All of
+ * it is as of one moment. A kill at any time leaves the backup of before.
  *
  * @throws BackupRefused if something else is there
  */
@@ -141,7 +141,7 @@ async function writeLog(
   return [...kept, { name, ...range, ...(await syncAndMeasure(path)) }];
 }
 
-/** Makes the folders. @returns the id of the place, which tells its keys from those of others @throws BackupRefused if something else is there */
+/** Makes the folders. @returns the id of the place, which marks its keys @throws BackupRefused if something else is there */
 async function prepare({ to, keysTo }: BackupPlaces): Promise<string> {
   await mkdir(to, { recursive: true, mode: 0o700 });
   const marker = join(to, MARKER);

@@ -18,7 +18,7 @@ export interface Part extends Measure {
 }
 
 /**
- * What a backup consists of. It is written last, so that it names whole parts alone; the parts of the backup before stay until then.
+ * What a backup consists of. It is written last, so that it names whole parts alone; parts of the last backup stay.
  */
 export interface Manifest {
   readonly format: typeof FORMAT;

@@ -41,8 +41,8 @@ const PLACED = ['uploads', 'keys.sqlite', 'log.sqlite'];
 const IN_THE_WAY = /^(?:log|keys)\.sqlite(?:-wal)?$/;
 
 /**
- * Puts a backup into a data directory that has no log, no keys and no uploaded files. Everything is compared with the manifest. A
- * kill leaves nothing that a server would start with, or everything: the same command again goes on.
+ * Puts a backup into a data directory that has no log, no keys and no uploaded files. Everything is compared with the
+ * manifest. A kill leaves nothing that a server would start with, or everything: the same command again goes on.
  *
  * @throws BackupRefused if there is a log, or a part is missing or changed
  */
@@ -143,7 +143,7 @@ function refuseIfOther(path: string, { bytes, sha256 }: Measure, recorded: Measu
     );
 }
 
-/** What was made before the command was cut short; null: nothing, or not all of it. @throws BackupRefused if it is of another backup */
+/** What was made before the command was cut short; null: not all of it. @throws BackupRefused if it is of another backup */
 async function madeBefore(staging: string, manifest: Manifest): Promise<Restored | null> {
   const text = await readIfThere(join(staging, READY));
   if (text === null) return null;

@@ -24,7 +24,7 @@ export const AUDIT_FORMATS = {
 
 export type AuditFormatName = keyof typeof AUDIT_FORMATS;
 
-/** Lines for people: the event and its actor, what was done, its words, other places, and the names that have changed since. */
+/** Lines for people: the event and its actor, what was done, its words, other places, and names that have changed since. */
 function textOf(entry: AuditEntry): string {
   const { actor, address, kind: type, channels } = entry;
   const sealed = eventRegistry.get(type)?.sealed?.field;

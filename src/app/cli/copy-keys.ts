@@ -5,8 +5,8 @@ import { type StoredEvent, UnreadableEvent } from '../../platform/log/event-stor
 import { CopyRefused } from './failure.js';
 
 /**
- * Lists the keys that the events' content and addresses are sealed with. Finds them by the shape of sealed content, not by the field
- * of today's definitions: the events may be of any version, and of types that this program does not know.
+ * Lists the keys that the events' content and addresses are sealed with. Finds them by the shape of sealed content, not by
+ * the field of today's definitions: the events may be of any version, and of types that this program does not know.
  */
 export const keyIdsIn = (events: readonly StoredEvent[]): string[] => [...firstSealedIn(events).keys()];
 

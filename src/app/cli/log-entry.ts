@@ -27,7 +27,7 @@ interface LogEntry {
   readonly address?: string | null;
   readonly correlationId: string;
   readonly causationId: string | null;
-  /** Data; content is `{"sealed": true}` unless it was asked for, null once its key is destroyed, and `KEY_MISSING` if its key is missing. */
+  /** Data; content is `{"sealed": true}` unless asked for, null once its key is destroyed, `KEY_MISSING` if that is missing. */
   readonly data: Readonly<Record<string, Json>>;
 }
 

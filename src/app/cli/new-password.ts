@@ -55,7 +55,7 @@ export async function withNewPassword<Changed extends Account>(
   }
 }
 
-/** Removes the files of passwords that the account had. Commands may have named it otherwise. @param user its name in this command */
+/** Removes files of the account's earlier passwords. Commands may have named it otherwise. @param user the name in this one */
 export async function removePasswordFiles(config: Config, user: string, { user_id, email }: Account): Promise<void> {
   const names = new Set([user, email, String(user_id)]);
   for (const name of names) await rm(passwordFileOf(config, name), { force: true });

@@ -70,7 +70,7 @@ export async function throughServer<Result>(
   });
 }
 
-/** Opens engines for a server. Waits for a command that has the log, and not for another server. @throws as `openEngines` does */
+/** Opens engines for a server. Waits for a command that has the log, not for another server. @throws as `openEngines` does */
 export const openUnlessServed = (settings: OpenEngineSettings): Promise<Engines> =>
   retriedWhileTaken(
     LONGEST_COMMAND_MS,

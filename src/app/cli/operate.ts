@@ -94,7 +94,7 @@ async function operateHere(config: Config, asked: AskedOperation): Promise<strin
   );
 }
 
-/** Has the server remember a backup for monitoring, or does it without one. The backup is made, whether or not this succeeds. */
+/** Has the server remember a backup for monitoring, or does it without one. The backup is made in any case. */
 export async function noteBackupIfPossible(config: Config, made: BackupMade, errors: Writable): Promise<void> {
   const settings = engineSettingsOf(config);
   try {

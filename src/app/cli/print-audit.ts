@@ -133,8 +133,8 @@ async function print(
 }
 
 /**
- * The position up to which the log has to be in the documents. Without a server, this command and earlier ones are the newest
- * events, and no documents have them: the answer goes up to the events before.
+ * The position up to which the log has to be in the documents. Without a server, this command and earlier ones are the
+ * newest events, and no documents have them: the answer goes up to the events before.
  */
 async function headOfAudit(
   log: Engines['eventStore'],
@@ -166,7 +166,7 @@ async function isReached(head: Position, documents: AuditDocuments): Promise<boo
   }
 }
 
-/** @throws UsageError for an account that does not exist; Error unless the documents have everything that the log has, and the tree, too, if proofs are wanted */
+/** @throws UsageError for an unknown account; Error if the documents, or the tree for proofs, lack events of the log */
 const searchFor = (question: AuditQuestion, sources: AuditSources, reason: () => Error | undefined) =>
   answered(AuditSearch.for(question, sources), question, reason);
 

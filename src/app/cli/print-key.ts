@@ -12,8 +12,8 @@ import { inOrganization } from './open-organization.js';
 import type { Printing } from './shell.js';
 
 /**
- * Prints the key that checks signed checkpoints, in the form of C2SP's signed notes: the one that has signed the log's own newest
- * checkpoint, whatever the settings say. @throws NotRight if the checkpoint is not signed with it
+ * Prints the key that checks signed checkpoints, in the form of C2SP's signed notes: the one that has signed the log's own
+ * newest checkpoint, whatever the settings say. @throws NotRight if the checkpoint is not signed with it
  */
 export async function printKey(
   settings: EngineSettings,

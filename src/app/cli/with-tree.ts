@@ -12,14 +12,15 @@ import { contradictedBy } from '../roles/contradicted-log.js';
 import { skippedPlaces } from '../roles/skipped-events.js';
 import { isBehind } from '../verify/events-behind.js';
 
-/** Reads checkpoints. A command does not know whether the server's file is this one: the next start appends what is lacking. */
+/** Reads checkpoints. A command does not know whether the server's file is this one: the next start appends what it lacks. */
 class UnwrittenFile extends CheckpointFile {
   override async append(): Promise<void> {}
 }
 
 /**
- * Appends events as the only process on embedded engines, and takes them into the signed tree. If the tree lacked others before, it stays
- * as it is: an operator is to see those. So it does if its signer is not among the keys, or the log contradicts a checkpoint.
+ * Appends events as the only process on embedded engines, and takes them into the signed tree. If the tree lacked others
+ * before, it stays as it is: an operator is to see those. So it does if its signer is not among the keys, or the log
+ * contradicts a checkpoint.
  */
 export async function withTree<T>(engines: Engines, config: Config, append: () => Promise<T>): Promise<T> {
   const head = engineSettingsOf(config).distributed ? null : await wholeHead(engines).catch(() => null);

@@ -21,8 +21,8 @@ interface PublishedError {
 }
 
 /**
- * The published API as this server answers it: shapes of answers, errors and client events, closed to other members. Specs check
- * every answer against them, and the OpenAPI document has them, so the two say the same.
+ * The published API as this server answers it: shapes of answers, errors and client events, closed to other members. Specs
+ * check every answer against them, and the OpenAPI document has them, so the two say the same.
  */
 export interface Shapes {
   /** By operation id: `send-message`. */

@@ -24,7 +24,8 @@ const LOOKS_TO_BE_SURE = 3;
 const LOOK_EVERY_MS = 1000;
 
 /**
- * Compares the newest events with the tree, and the tree with what was signed. @returns the checkpoint that the log contradicts; null: none
+ * Compares the newest events with the tree, and the tree with what was signed. @returns the checkpoint that the log
+ * contradicts; null: none
  * @throws TileDamaged, UnreadableEvent
  */
 export async function contradictedBy(
@@ -112,8 +113,8 @@ async function claimsIn(store: DocumentStore, file: CheckpointFile): Promise<rea
 }
 
 /**
- * The largest of the checkpoints that the stored tree contradicts, in bounded time. One that is larger than the tree is compared later,
- * when the tree has come as far, unless the log ends before it. @throws TileDamaged
+ * The largest of the checkpoints that the stored tree contradicts, in bounded time. One that is larger than the tree is
+ * compared later, when the tree has come as far, unless the log ends before it. @throws TileDamaged
  */
 async function contradictedClaim(
   claims: readonly Checkpoint[],
@@ -145,8 +146,8 @@ async function contradictedClaim(
 const MOST_BEHIND = 1000;
 
 /**
- * Compares the newest event of each type with its leaf. A log that names types apart from events could be made to show all events of
- * one as another's.
+ * Compares the newest event of each type with its leaf. A log that names types apart from events could be made to show all
+ * events of one as another's.
  * @throws TileDamaged, UnreadableEvent
  */
 async function differenceInTypes(

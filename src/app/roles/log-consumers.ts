@@ -150,8 +150,8 @@ async function recordFound(keys: number, runner: CommandRunner): Promise<void> {
 const DATABASES = [REACTORS_DATABASE, ...followers.map(({ database }) => database)];
 
 /**
- * Has mails and push notifications begin at the log's first event. Called before an organization is created: the first worker
- * may start after people have used it. Followers without a checkpoint begin at the log's end, because documents were lost then.
+ * Has mails and push notifications begin at the log's first event. Called before an organization is created: the first
+ * worker may start after people have used it. Followers without a checkpoint begin at the log's end: documents were lost.
  */
 export async function beginEffects(documentStore: DocumentStore): Promise<void> {
   for (const name of DATABASES) await inDatabase(documentStore, name, {}, begin);

@@ -25,8 +25,9 @@ const STREAMS = [MESSAGES_STREAM, ACCESSES_STREAM, USERS_STREAM];
 const NEWEST_OF_ALL = 500;
 
 /**
- * Looks for the keys of the newest content. Keys that are older than the log, and keys that are missing without a deletion, are
- * refused, unless the operator gives them up: then the log records that, and the start looks no more at the events before.
+ * Looks for the keys of the newest content. Keys that are older than the log, and keys that are missing without a
+ * deletion, are refused, unless the operator gives them up: then the log records that, and the start looks no more at the
+ * events before.
  * @throws StartRefused; UnreadableEvent for one of these events; EventStoreUnavailable, ContentKeysUnavailable
  */
 export async function checkNewestKeys(

@@ -26,15 +26,15 @@ interface SignedLogOptions {
   /** Places of unreadable events that are passed over. Nobody can tell what the tree has of them. */
   readonly skipped: ReadonlySet<string>;
   /**
-   * Called when a log that contradicts the checkpoint is accepted, before its tree is dropped: the tree may be the only one that had
-   * seen the lost events.
+   * Called when a log that contradicts the checkpoint is accepted, before its tree is dropped: the tree may be the only one
+   * that had seen the lost events.
    */
   readonly onContradicted: () => Promise<void>;
 }
 
 /**
- * Compares the newest events with the last signed checkpoint and its tree, in bounded time. A log that contradicts them is refused,
- * unless the operator accepts it: then the log records that, and goes on under another name (docs/proof.md).
+ * Compares the newest events with the last signed checkpoint and its tree, in bounded time. A log that contradicts them is
+ * refused, unless the operator accepts it: then the log records that, and goes on under another name (docs/proof.md).
  * @throws StartRefused; UnreadableEvent for one of these events; EventStoreUnavailable
  */
 export async function checkSignedLog(

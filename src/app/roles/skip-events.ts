@@ -15,7 +15,7 @@ type Source = Pick<Engines, 'eventStore' | 'contentKeys'>;
 interface SkippingCodec {
   readonly codec: EventCodec;
   /**
-   * Records that the event at a place (STREAM@REVISION) is passed over, and does so from now on. Nothing happens if that is on record.
+   * Records that the event at a place (STREAM@REVISION) is passed over, and does so from now on. Does nothing if it is.
    * @throws StartRefused if there is no such event, or if it can be read
    */
   skip(place: string, runner: CommandRunner): Promise<void>;

@@ -21,7 +21,7 @@ export async function skippedPlaces(eventStore: Pick<EventStore, 'readStream'>):
   );
 }
 
-/** Refuses a start because of an event that cannot be read, and says how it can be passed over. Other errors stay as they are. */
+/** Refuses a start because of an event that cannot be read, and says how to pass it over. Other errors stay as they are. */
 export const refusedIfUnreadable = (error: unknown): unknown =>
   error instanceof UnreadableEvent ? refusedForUnreadable(error.message, placeOf(error.event)) : error;
 

@@ -26,8 +26,8 @@ const LONGEST_WORK_MS = 4000;
 const LOOK_EVERY_MS = 50;
 
 /**
- * Leaves no event behind the tree when the last of several processes stops. The process that kept the tree may have stopped before, or
- * been killed. A process that goes on and can keep the tree is left to do so.
+ * Leaves no event behind the tree when the last of several processes stops. The process that kept the tree may have
+ * stopped before, or been killed. A process that goes on and can keep the tree is left to do so.
  */
 export class TreeAtTheEnd {
   private isDue = false;

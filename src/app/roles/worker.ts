@@ -21,8 +21,8 @@ import { newProjectionRunner, type ProjectionParts } from './projection-runner.j
 export type WorkerParts = ProjectionParts & ConsumerParts;
 
 /**
- * Milliseconds for which news of mere progress wait for others: longer than documents of the same event take on a quiet server,
- * with which the news are one write. On a busy one they wait again, as long as documents are being written.
+ * Milliseconds for which news of mere progress wait for others: longer than documents of the same event take on a quiet
+ * server, with which the news are one write. On a busy one they wait again, as long as documents are being written.
  */
 const PROGRESS_WAITS_MS = 20;
 

@@ -36,7 +36,7 @@ interface SignerChange {
   readonly at: number;
 }
 
-/** Reads who has signed the log, the first change first. @param stream has what the server says of its log @throws EventStoreUnavailable */
+/** Reads who has signed the log, in order. @param stream has what the server says of its log @throws EventStoreUnavailable */
 export async function signerChanges(
   eventStore: Pick<EventStore, 'readStream'>,
   stream: string,

@@ -107,8 +107,8 @@ function faultOf(found: StoredDocument | undefined, wanted: StoredDocument | und
 }
 
 /**
- * Whether the documents are what the log gives at the position. They are not while an event is half applied. When words have been
- * erased since, only one of the sides may have read them.
+ * Whether the documents are what the log gives at the position. They are not while an event is half applied. When words
+ * have been erased since, only one of the sides may have read them.
  */
 async function isAtRest({ live, eventStore }: Compared, position: Position): Promise<boolean> {
   if (await live.isAmidEvent()) return false;

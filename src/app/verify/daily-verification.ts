@@ -34,8 +34,8 @@ const MOST_SAID = 20;
 const PROGRESS = /^(\w[\w ]*): (\d+) %/;
 
 /**
- * Runs `annals verify --files` once a day, in a process of low priority, in one process of all that share the engines. What was
- * interrupted goes on where it was the next day.
+ * Runs `annals verify --files` once a day, in a process of low priority, in one process of all that share the engines.
+ * What was interrupted goes on where it was the next day.
  */
 export class DailyVerification {
   private readonly looking: PeriodicTask;
@@ -159,7 +159,7 @@ export class DailyVerification {
   }
 }
 
-/** Tells whether a verification is to begin. @param at minutes after midnight, UTC @param lastAt when the last one began; null: never */
+/** Whether a verification is due. @param at minutes after midnight, UTC @param lastAt the last one's start; null: never */
 export function isDue(now: number, at: number, lastAt: number | null): boolean {
   const sinceMidnight = now % DAY_MS;
   const since = (sinceMidnight - at * 60_000 + DAY_MS) % DAY_MS;

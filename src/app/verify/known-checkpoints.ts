@@ -35,8 +35,8 @@ const HEAD = 'the head of the tree';
 const IN_DOCUMENTS = 'the documents of checkpoints';
 
 /**
- * All checkpoints that the log must agree with, whatever name and key signed them: the newest, those that the server has noted, and
- * those that were kept.
+ * All checkpoints that the log must agree with, whatever name and key signed them: the newest, those that the server has
+ * noted, and those that were kept.
  * @throws NotRight for one that is not as it was signed
  */
 export async function knownCheckpoints(
@@ -80,7 +80,7 @@ class KnownKeys {
     return this.claimed(note, where);
   }
 
-  /** A checkpoint with the signature of a key that is not known is a claim about the log, too. @throws NotRight for a wrong signature */
+  /** A checkpoint that an unknown key has signed is a claim about the log, too. @throws NotRight for a wrong signature */
   claimed(note: SignedNote, where: string): Noted {
     for (const key of this.of(note)) signedNote(note, key, where);
     return checkpointOf(note, where);

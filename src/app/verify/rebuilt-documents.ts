@@ -25,7 +25,7 @@ export class RebuiltDocuments {
     private readonly codec: EventCodec,
   ) {}
 
-  /** Makes a folder for them in the temporary one, which no other user can read: they hold what people wrote. `close` removes it. */
+  /** Makes a temporary folder for them, which no other user can read: they hold what people wrote. `close` removes it. */
   static async open(projections: readonly Projection[], source: Source, temporary: string): Promise<RebuiltDocuments> {
     const folder = await mkdtemp(join(temporary, 'annals-verify-'));
     try {

@@ -27,8 +27,8 @@ const LOOK_AGAIN_MS = 500;
 type Kind = 'missing' | 'changed' | 'extra';
 
 /**
- * Compares all stored files with what the log tells of them, and names all that are missing, changed or extra. Only reads the
- * engines, beside a server or without one.
+ * Compares all stored files with what the log tells of them, and names all that are missing, changed or extra. Only reads
+ * the engines, beside a server or without one.
  *
  * @throws NotRight if there is one
  */

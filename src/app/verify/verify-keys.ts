@@ -90,7 +90,7 @@ export function tellsEnd(type: string): boolean {
 }
 
 /**
- * The keys that are there although their end is told. A server that is about to destroy them is given time: it does so after the event.
+ * The keys that are there although their end is told. A server destroys them after the event, and is given time.
  */
 export async function keysLeft(
   ended: readonly string[],

@@ -19,8 +19,8 @@ const KEY_TAG = '","keyTag":"';
 const LENGTH = '0020';
 
 /**
- * Compares a part of the log with the tree as `verifyChunk` does, by the texts of its events: what has the hash of the leaf is
- * canonical JSON, and little of it is parsed. It takes less than half the time.
+ * Compares a part of the log with the tree as `verifyChunk` does, by the texts of its events: what has the hash of the
+ * leaf is canonical JSON, and little of it is parsed. It takes less than half the time.
  *
  * @returns null if the engine keeps no such texts, or something is not right: then the events tell what it is
  */

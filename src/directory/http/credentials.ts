@@ -32,8 +32,8 @@ export function authenticate(directory: Directory, authorization: string): Authe
 }
 
 /**
- * The account of the session in a page of this server, for a request without `Authorization`. The session is an API key, so
- * it outlives a change of the address, and ends with the key. From a page of another site, the cookie counts as absent.
+ * The account of the session in a page of this server, for a request without `Authorization`. The session is an API key,
+ * so it outlives a change of the address, and ends with the key. From a page of another site, the cookie counts as absent.
  * @param site gives the server's public URL
  * @throws DomainError UNAUTHORIZED, SESSION_ENDED
  */

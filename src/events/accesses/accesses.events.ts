@@ -11,7 +11,10 @@ const moreAccessesFrom1: Upcaster = (data) => ({
 /** Uses of the server that change nothing (D24). No state is folded from them. */
 export const ACCESSES_STREAM = 'accesses';
 
-/** The same thing, done once or more often by the same account from the same address. The metadata are those of the first time. */
+/**
+ * The same thing, done once or more often by the same account from the same address. The metadata are those of the first
+ * time.
+ */
 export interface Times {
   readonly count: number;
   /** Milliseconds since 1970. */
@@ -96,8 +99,8 @@ export type ActRefused = DomainEvent<
 >;
 
 /**
- * An API key was used from an address that it was not used from before, as far as addresses are kept. The address is in the
- * metadata. Addresses of one IPv6 network are one.
+ * An API key was used from an address that it was not used from before, as far as addresses are kept. The address is in
+ * the metadata. Addresses of one IPv6 network are one.
  */
 export type KeyUsedElsewhere = DomainEvent<
   'KeyUsedElsewhere',
@@ -112,16 +115,16 @@ export type KeyUsedElsewhere = DomainEvent<
 >;
 
 /**
- * There were more accesses of one type than get events of their own: from one account or network, or in all, in a minute; or
- * by new addresses of an account's keys in an hour. It counts them by whom and what they were about.
+ * There were more accesses of one type than get events of their own: from one account or network, or in all, in a minute;
+ * or by new addresses of an account's keys in an hour. It counts them by whom and what they were about.
  */
 export type MoreAccesses = DomainEvent<
   'MoreAccesses',
   {
     readonly of: string;
     /**
-     * The accounts that were logged in to, guessed at or asked about, of those that exist: at most 100, the first ones first. A
-     * question about two accounts counts for both.
+     * The accounts that were logged in to, guessed at or asked about, of those that exist: at most 100, the first ones first.
+     * A question about two accounts counts for both.
      */
     readonly accounts: readonly { readonly userId: number; readonly count: number }[];
     /** Accesses that were about further accounts. */
@@ -134,8 +137,8 @@ export type MoreAccesses = DomainEvent<
 >;
 
 /**
- * An operator has given a command on the command line that changes something, or shows what the log has; or an owner has, over
- * the API. PermissionGranted and the like have the same correlation id.
+ * An operator has given a command on the command line that changes something, or shows what the log has; or an owner has,
+ * over the API. PermissionGranted and the like have the same correlation id.
  */
 export type OperatorActed = DomainEvent<
   'OperatorActed',
@@ -143,7 +146,10 @@ export type OperatorActed = DomainEvent<
     readonly command: string;
     /** Options and arguments by name, with those of their values that are numbers, ids or names of this program. */
     readonly options: OperatorOptions;
-    /** Who it was, as the operating system says. null once the key of the month is destroyed, and for an owner, who is the actor. */
+    /**
+     * Who it was, as the operating system says. null once the key of the month is destroyed, and for an owner, who is the
+     * actor.
+     */
     readonly words: OperatorNames | null;
   }
 >;

@@ -8,7 +8,10 @@ const asTheLast: Upcaster = (data) => ({ ...data, followedBy: 0 });
 
 export const INVITATIONS_STREAM = 'invitations';
 
-/** What somebody who joins becomes. Decided when the invitation is made, and given only while its inviter may invite to the role. */
+/**
+ * What somebody who joins becomes. Decided when the invitation is made, and given only while its inviter may invite to the
+ * role.
+ */
 export interface InvitationTerms {
   readonly role: Role;
   readonly channelIds: readonly number[];

@@ -24,8 +24,8 @@ export interface Placed {
 }
 
 /**
- * A message has another text. Sealed under the key of the message's `MessageSent`: destroying that key erases all content of
- * the message (D7).
+ * A message has another text. Sealed under the key of the message's `MessageSent`: destroying that key erases all content
+ * of the message (D7).
  */
 export type MessageEdited = DomainEvent<
   'MessageEdited',

@@ -11,8 +11,8 @@ export interface NavigationViewFields {
 }
 
 /**
- * A user has added a view to the sidebar. In the user's stream, `user-<id>`. `fragment` is the part of a web client's URL that
- * the view opens; it names the view.
+ * A user has added a view to the sidebar. In the user's stream, `user-<id>`. `fragment` is the part of a web client's URL
+ * that the view opens; it names the view.
  */
 export type NavigationViewAdded = DomainEvent<
   'NavigationViewAdded',

@@ -11,8 +11,8 @@ export const PERSONAL_STREAMS = 'user-';
 export const personalStream = (userId: number): string => `${PERSONAL_STREAMS}${userId}`;
 
 /**
- * A user mutes, unmutes or follows a topic, or no longer does. Topics that differ only in case are the same topic, under the
- * name that it got first.
+ * A user mutes, unmutes or follows a topic, or no longer does. Topics that differ only in case are the same topic, under
+ * the name that it got first.
  */
 export type TopicPolicySet = DomainEvent<
   'TopicPolicySet',

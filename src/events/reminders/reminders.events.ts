@@ -17,8 +17,8 @@ interface ReminderWords {
 }
 
 /**
- * A user wants to be reminded of a message. In the user's stream, `user-<id>`. Ids count from 1 for each user, together with
- * those of scheduled messages.
+ * A user wants to be reminded of a message. In the user's stream, `user-<id>`. Ids count from 1 for each user, together
+ * with those of scheduled messages.
  */
 export type ReminderSet = DomainEvent<
   'ReminderSet',

@@ -8,7 +8,10 @@ export interface SnippetText {
   readonly content: string;
 }
 
-/** A user has saved a snippet. In the user's stream, `user-<id>`. Snippet ids count from 1 for each user and are never reused. */
+/**
+ * A user has saved a snippet. In the user's stream, `user-<id>`. Snippet ids count from 1 for each user and are never
+ * reused.
+ */
 export type SavedSnippetCreated = DomainEvent<
   'SavedSnippetCreated',
   {

@@ -6,8 +6,8 @@ import { concernsNobody } from '../shared/concerned.js';
 export const TRANSPARENCY_STREAM = 'transparency';
 
 /**
- * The log was restored and lacks events that a signed checkpoint covers, or differs from it. Its operator has accepted that, and the
- * log goes on under another name. Each event replaces the one before.
+ * The log was restored and lacks events that a signed checkpoint covers, or differs from it. Its operator has accepted
+ * that, and the log goes on under another name. Each event replaces the one before.
  */
 export type RestoredLogAccepted = DomainEvent<
   'RestoredLogAccepted',
@@ -23,14 +23,14 @@ export type RestoredLogAccepted = DomainEvent<
 >;
 
 /**
- * Keys were there at a start whose content had been deleted before: a backup has brought them back, or they could not be destroyed.
- * They are destroyed.
+ * Keys were there at a start whose content had been deleted before: a backup has brought them back, or they could not be
+ * destroyed. They are destroyed.
  */
 export type DeletedKeysFound = DomainEvent<'DeletedKeysFound', { readonly keys: number }>;
 
 /**
- * Keys of the newest content were missing at a start, and no event tells that they were destroyed: they are older than the log. The
- * operator has accepted that. The content of all events before this one may lack its keys from then on.
+ * Keys of the newest content were missing at a start, and no event tells that they were destroyed: they are older than the
+ * log. The operator has accepted that. The content of all events before this one may lack its keys from then on.
  */
 export type MissingKeysAccepted = DomainEvent<
   'MissingKeysAccepted',
@@ -58,8 +58,8 @@ export type EventSkipped = DomainEvent<
 >;
 
 /**
- * Another key or another name signs the checkpoints of the log from now on. Appended before its first checkpoint is signed. The log's
- * first signer has no event.
+ * Another key or another name signs the checkpoints of the log from now on. Appended before its first checkpoint is
+ * signed. The log's first signer has no event.
  */
 export type LogSignerChanged = DomainEvent<
   'LogSignerChanged',
@@ -73,7 +73,10 @@ export type LogSignerChanged = DomainEvent<
   }
 >;
 
-/** The log, its keys and its files were restored from a backup. What was done after the backup is lost, and all event queues end. */
+/**
+ * The log, its keys and its files were restored from a backup. What was done after the backup is lost, and all event
+ * queues end.
+ */
 export type BackupRestored = DomainEvent<
   'BackupRestored',
   {

@@ -15,8 +15,8 @@ export const MAX_FULL_NAME = 100;
 export const MAX_EMAIL = 254;
 
 /**
- * The fewest characters of a new password unless the configuration says otherwise, and the most. Passwords that were chosen
- * under other limits stay valid.
+ * The fewest characters of a new password unless the configuration says otherwise, and the most. Passwords that were
+ * chosen under other limits stay valid.
  */
 export const MIN_PASSWORD = 8;
 export const MAX_PASSWORD = 100;

@@ -1,6 +1,6 @@
 import { AVATARS_PATH } from '../../directory/avatars.js';
 
-/** The paths by which clients that know only an account's id or address get its avatar. Outside of the API, as the pictures. */
+/** Paths by which clients that know only an account's id or address get its avatar. Outside of the API, as the pictures. */
 export const AVATAR_ROUTE = 'avatar/:user';
 export const MEDIUM_AVATAR_ROUTE = `${AVATAR_ROUTE}/medium`;
 

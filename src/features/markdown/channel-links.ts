@@ -84,8 +84,8 @@ const MOST_REMEMBERED = 2_000;
 const remembered = new WeakMap<readonly Linkifier[], LruMap<string, readonly TopicLink[]>>();
 
 /**
- * The links in a topic, in order of its text. Of overlapping links, the link of the earlier linkifier stays. Bare addresses
- * have the lowest precedence. Links are cached by topic: the messages of a page have few topics.
+ * The links in a topic, in order of its text. Of overlapping links, the link of the earlier linkifier stays. Bare
+ * addresses have the lowest precedence. Links are cached by topic: the messages of a page have few topics.
  */
 export function topicLinks(topic: string, linkifiers: readonly Linkifier[]): readonly TopicLink[] {
   if (topic === '') return [];

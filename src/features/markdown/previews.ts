@@ -115,8 +115,7 @@ function describe(file: LinkableFile | undefined): Record<string, string> {
 }
 
 /**
- * The preview of a picture of another site. It comes through this server: readers' clients do not ask the host that the writer has
- * chosen.
+ * The preview of a picture of another site. It comes through this server: readers' clients do not ask the writer's host.
  */
 const pictureOf: MakePreview = (href, title) => {
   const source = encodeURIComponent(href.replace(/^\/+/, '').replace(/\p{Surrogate}/gu, '\ufffd')).replace(

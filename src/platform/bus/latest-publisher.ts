@@ -28,7 +28,8 @@ export class LatestPublisher {
 
   /**
    * Publishes a thing's state, as a field of the topic's next message.
-   * @param longest milliseconds to wait for further changes of any topic; up to five times as long if more are coming; default 0
+   * @param longest milliseconds to wait for further changes of any topic; up to five times as long if more are coming;
+   * default 0
    */
   set(topic: string, thing: string, state: JsonObject, longest = 0): void {
     const message = this.waiting.get(topic) ?? {};

@@ -9,8 +9,8 @@ type Keys = Pick<ContentKeys, 'names' | 'destroy'>;
 
 /**
  * Destroys keys whose month ended too long ago, once a day. The running month's keys stay, even if nothing is sealed under
- * them any more: a name whose key was destroyed would get another key, and everything under the first one would look altered.
- * Several processes may sweep at once.
+ * them any more: a name whose key was destroyed would get another key, and everything under the first one would look
+ * altered. Several processes may sweep at once.
  */
 abstract class MonthKeySweeper extends Sweeper {
   /** @param keptFor milliseconds after the end of a month */

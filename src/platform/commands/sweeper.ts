@@ -16,8 +16,7 @@ interface SweeperOptions {
 }
 
 /**
- * Work that the server does by itself from time to time, such as ending what is too old. Several processes may do it at the
- * same time.
+ * Work that the server does by itself from time to time, such as ending what is too old. Several processes may do it.
  */
 export abstract class Sweeper<Result = void> implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly task: PeriodicTask;

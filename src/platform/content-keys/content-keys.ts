@@ -22,8 +22,8 @@ export interface ContentKeys {
   /** Destroys keys: when it resolves, no file of the store holds their bytes. Unknown ids are ignored. */
   destroy(ids: readonly string[]): Promise<void>;
   /**
-   * Lists the names that begin with `prefix` and have a key, in batches and in no certain order. A name whose key is stored or
-   * destroyed meanwhile may be listed or not.
+   * Lists the names that begin with `prefix` and have a key, in batches and in no certain order. A name whose key is stored
+   * or destroyed meanwhile may be listed or not.
    */
   names(prefix: string): AsyncIterable<readonly string[]>;
   close(): Promise<void>;
@@ -49,7 +49,7 @@ export function refuseBadKey(id: string, key: ContentKey): void {
   }
 }
 
-/** Gives the least text that is greater than every name with the prefix. @throws TypeError for an empty prefix, or one that is not ASCII */
+/** Gives the least text greater than every name with the prefix. @throws TypeError if it is empty, or not ASCII */
 export function afterPrefix(prefix: string): string {
   if (!/^[\x20-\x7d]+$/.test(prefix)) throw new TypeError('a prefix of names is printable ASCII');
   return prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1);

@@ -16,8 +16,8 @@ export const ALL_ACCESSES = 'access';
 
 /**
  * Names the key of one month (UTC). @param at milliseconds since 1970
- * @param since id of the event with which keys were given up, if there is one: a key that was lost gets no successor of its name, under
- * which all that it has sealed would look altered
+ * @param since id of the event with which keys were given up, if there is one: a key that was lost gets no successor of
+ * its name, under which all that it has sealed would look altered
  */
 export const monthKeyId = (holder: string, at: number, since: string | null = null): string =>
   `${holder}:${new Date(at).toISOString().slice(0, 7)}${since === null ? '' : `:${since}`}`;

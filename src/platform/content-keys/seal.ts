@@ -9,8 +9,8 @@ export type Sealed = {
   readonly keyId: string;
   readonly box: string;
   /**
-   * Commitment to the event's own key, with which the box is sealed. Absent: it is sealed with the named key itself, as all boxes
-   * of 0.6.0 and before are.
+   * Commitment to the event's own key, with which the box is sealed. Absent: it is sealed with the named key itself, as all
+   * boxes of 0.6.0 and before are.
    */
   readonly keyTag?: string;
 };
@@ -21,8 +21,8 @@ const KEY_TAG = Buffer.from('annals content key v1\n');
 export const newContentKey = (): ContentKey => randomBytes(32);
 
 /**
- * The key of one event's content: HKDF-Expand with SHA-256 (RFC 5869). Content keys are random, so nothing is extracted first. Who is
- * given it can open this event, and no other under the same content key.
+ * The key of one event's content: HKDF-Expand with SHA-256 (RFC 5869). Content keys are random, so nothing is extracted
+ * first. Who is given it can open this event, and no other under the same content key.
  */
 export const eventKeyOf = (key: ContentKey, eventId: string): ContentKey =>
   createHmac('sha256', key).update(`annals event ${eventId}\x01`).digest();

@@ -30,7 +30,7 @@ export interface OpenEngineSettings extends EngineSettings {
   readonly checkpointsFile?: string;
   /** Serves clients: documents are written by a thread of their own once there are many writes. */
   readonly isServing?: boolean;
-  /** Has damaged files of documents removed, and hears of each: everything in them is built, or begun, anew. Not for `readOnly`. */
+  /** Has damaged files of documents removed, and hears of each: all in them is built, or begun, anew. Not for `readOnly`. */
   readonly onDamaged?: (damaged: DamagedDocuments) => void;
 }
 

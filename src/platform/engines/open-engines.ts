@@ -84,8 +84,8 @@ async function openEmbedded({
 }
 
 /**
- * Refuses a data directory without its log. What is there was made from a log that is missing: a new one would have another
- * organization, and its first checkpoints would contradict the signed ones.
+ * Refuses a data directory without its log. What is there was made from a log that is missing: a new one would have
+ * another organization, and its first checkpoints would contradict the signed ones.
  *
  * @param checkpoints the file of checkpoints, which may be elsewhere
  * @throws StartRefused

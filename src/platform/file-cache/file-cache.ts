@@ -38,8 +38,8 @@ const PART = '.part';
 const LONGEST_WRITE = 60_000;
 
 /**
- * Files that can be had again from elsewhere, in a folder that may be removed at any time. When the cache is full, the oldest
- * files go first. Several processes may use one folder: each counts the files of the others when it tidies.
+ * Files that can be had again from elsewhere, in a folder that may be removed at any time. When the cache is full, the
+ * oldest files go first. Several processes may use one folder: each counts the files of the others when it tidies.
  */
 export class FileCache {
   private readonly storing = new Mutex();
@@ -57,7 +57,7 @@ export class FileCache {
     }
   }
 
-  /** Stores a file whole, in place of an older one. A crash leaves at most a part under another name. @throws UnavailableError */
+  /** Stores a file whole, in place of an older one. A crash leaves at most parts under other names. @throws UnavailableError */
   store(name: string, content: Uint8Array): Promise<void> {
     return this.storing.run(async () => {
       try {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 
 /**
- * Finds a file in the nearest folder above this one that has it. Sources, compiled files and the bundle have different depths.
+ * Finds a file in the nearest folder above this one that has it. Sources, compiled files and the bundle differ in depth.
  *
  * @param path such as `package.json`
  */

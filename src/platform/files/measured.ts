@@ -39,8 +39,8 @@ export async function syncAndMeasure(path: string): Promise<Measure> {
 }
 
 /**
- * Writes a file, readable by its owner alone, and measures it. Under its name it is there whole or not at all. The folder is not
- * synced: its caller does that once for many files.
+ * Writes a file, readable by its owner alone, and measures it. Under its name it is there whole or not at all. The folder
+ * is not synced: its caller does that once for many files.
  */
 export async function writeMeasured(path: string, content: AsyncIterable<Uint8Array>): Promise<Measure> {
   const unfinished = `${path}.new`;

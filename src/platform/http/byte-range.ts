@@ -4,8 +4,8 @@ import type { ByteRange } from '../file-store/file-store.js';
 import { refuse } from '../kernel/deciding.js';
 
 /**
- * Gives the requested part of a file; undefined for the whole file. A request for several parts gets the whole file, and so
- * does a part that ends before it begins, which is no range (RFC 9110, section 14.1.1).
+ * Gives the requested part of a file; undefined for the whole file. A request for several parts gets the whole file, and
+ * so does a part that ends before it begins, which is no range (RFC 9110, section 14.1.1).
  * @throws DomainError RANGE_NOT_SATISFIABLE
  */
 export function rangeOf(

@@ -16,7 +16,7 @@ export function enveloped(request: FastifyRequest, returned: unknown): object {
   return ignored.length === 0 ? envelope : { ...envelope, ignored_parameters_unsupported: ignored };
 }
 
-/** Names of parameters that the endpoint does not know. Ids of the path, which clients repeat among the parameters, are known. */
+/** Names of parameters that the endpoint does not know. Ids of the path, which clients repeat among them, are known. */
 export function unknownParameters(request: FastifyRequest): string[] {
   const path = Object.keys(request.params ?? {});
   return unknownIn(parametersOf(request), { names: request[edge].supported }, path);

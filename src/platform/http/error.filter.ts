@@ -58,8 +58,8 @@ const OF_CONTENT = [
 ] as const;
 
 /**
- * Turns every error of a handler into an answer. Lines of the log about errors of the same kind are gathered: while a disk is full, every
- * change is refused.
+ * Turns every error of a handler into an answer. Lines of the log about errors of the same kind are gathered: while a disk
+ * is full, every change is refused.
  */
 @Catch()
 export class ErrorFilter implements ExceptionFilter, OnApplicationShutdown {
@@ -172,8 +172,8 @@ const methodNotAllowed = (allowed: readonly string[]): RefusalAnswer =>
   edgeAnswer('METHOD_NOT_ALLOWED', { allowed: allowed.join(', ') });
 
 /**
- * Adds the unknown parameters to the message, once the endpoint's own are known: a guard refuses before. The missing one may be
- * there, where the endpoint does not look for it.
+ * Adds the unknown parameters to the message, once the endpoint's own are known: a guard refuses before. The missing one
+ * may be there, where the endpoint does not look for it.
  */
 function namingUnknown(answer: RefusalAnswer, request: FastifyRequest): RefusalAnswer {
   const given = request[edge].supported.size === 0 ? [] : unknownParameters(request);

@@ -3,8 +3,8 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import type { RouteOptions } from 'fastify';
 
 /**
- * Nobody waits for the answers of the route. So where many requests of such routes come, a few are carried out one behind the
- * other: the first brings code and data back into the processor's caches, and the others find them there.
+ * Nobody waits for the answers of the route. So where many requests of such routes come, a few are carried out one behind
+ * the other: the first brings code and data back into the processor's caches, and the others find them there.
  */
 export const NobodyWaits = (): MethodDecorator => RouteConfig({ nobodyWaits: true });
 

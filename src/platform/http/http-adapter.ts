@@ -256,7 +256,7 @@ const REQUEST_TIMED_OUT = 'ERR_HTTP_REQUEST_TIMEOUT';
 /** Bytes of a packet that tell whether it asks for a page. */
 const MAX_METHOD_AND_PREFIX = 100;
 
-/** Answers bytes that are not an HTTP request, on the socket itself. Its headers were not read, so the answer depends on no cookie. */
+/** Answers bytes that are no HTTP request, on the socket itself. No headers were read, so the answer depends on no cookie. */
 const answersToClientErrors =
   (options: HttpOptions) =>
   (error: ConnectionError, socket: Socket): void =>

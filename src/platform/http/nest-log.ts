@@ -9,8 +9,8 @@ const ALSO_THROWN = 'NestApplication';
 const OF_THE_START = 'Start';
 
 /**
- * Writes the lines of Nest, and of its Logger, to the process's one log. Errors and warnings of the same text are gathered: while an
- * engine is away, or a disk is full, work that is tried again fails again.
+ * Writes the lines of Nest, and of its Logger, to the process's one log. Errors and warnings of the same text are
+ * gathered: while an engine is away, or a disk is full, work that is tried again fails again.
  */
 export class NestLog implements LoggerService {
   private readonly lines = new GatheredLines();

@@ -5,8 +5,8 @@ import type { RefusalAnswer } from './refusal-answer.js';
 import { endEarly, hasUnreadBody } from './unread-body.js';
 
 /**
- * Headers of every answer. The last one tells clients for how many seconds they may use an idle connection again: a little less
- * than the server keeps it (`stallTimeout`).
+ * Headers of every answer. The last one tells clients for how many seconds they may use an idle connection again: a little
+ * less than the server keeps it (`stallTimeout`).
  */
 export const HEADERS = {
   'X-Content-Type-Options': 'nosniff',

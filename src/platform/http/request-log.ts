@@ -12,8 +12,8 @@ type Rest = readonly [message?: string, ...values: unknown[]];
 const SERIALIZERS = { req: () => undefined };
 
 /**
- * Logs nothing that a client wrote, but the account that a failed login named, and a path that is none: no headers, bodies, other
- * paths or query strings, so no credentials and no content.
+ * Logs nothing that a client wrote, but the account that a failed login named, and a path that is none: no headers,
+ * bodies, other paths or query strings, so no credentials and no content.
  */
 export function createLog({ logLevel, logDestination }: HttpOptions): FastifyBaseLogger {
   const { isTTY = false } = logDestination ?? process.stderr;
@@ -31,7 +31,7 @@ export function createLog({ logLevel, logDestination }: HttpOptions): FastifyBas
   return new LazyLog(logLevel, () => log);
 }
 
-/** A log whose children are made with their first line: Fastify asks for one for each request, and most of them write nothing. */
+/** A log whose children are made with their first line: Fastify asks for one for each request, and most write nothing. */
 class LazyLog implements FastifyBaseLogger {
   /** Fastify reads them. */
   readonly serializers = SERIALIZERS;
@@ -81,7 +81,7 @@ class LazyLog implements FastifyBaseLogger {
 /** Levels at which requests are logged. */
 const WITH_REQUESTS = new Set(['info', 'debug', 'trace']);
 
-/** Logs one line for each request, after its answer or in its middle, where its client has hung up. Fastify adds the correlation id. */
+/** Logs a line for each request, after its answer or when its client has hung up. Fastify adds the correlation id. */
 export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
   const state = request[edge];
   if (state.isLogged) return;

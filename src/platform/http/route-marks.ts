@@ -4,7 +4,7 @@ import { Reflector } from '@nestjs/core';
 
 type Marked = ReturnType<ExecutionContext['getHandler']> | ReturnType<ExecutionContext['getClass']>;
 
-/** A mark that decorators set on routes, or on all routes of a controller. Looked up once for each route: a look-up is slow. */
+/** A mark that decorators set on routes, or on all routes of a controller. Looked up once a route: a look-up is slow. */
 export class RouteMark<T> {
   private readonly reflector = new Reflector();
   /** By controller, then by its method. undefined: the route has no mark. */

@@ -17,9 +17,9 @@ const isForThisSiteAlone = new RouteMark<true>(ALONE);
 export const OfThisSiteAlone = (): MethodDecorator & ClassDecorator => SetMetadata(ALONE, true);
 
 /**
- * Refuses changes that a page of another site makes a browser send, with CROSS_SITE. A page may call the API by a script, which
- * has to know a key: the browser is asked for none (`unchallenging`), and a session counts for this site's pages alone. Forms of
- * another site are refused everywhere. Where browsers do not tell a form by `Sec-Fetch-Mode`, `Accept` tells it.
+ * Refuses changes that a page of another site makes a browser send, with CROSS_SITE. A page may call the API by a script,
+ * which has to know a key: the browser is asked for none (`unchallenging`), and a session counts for this site's pages
+ * alone. Forms of another site are refused everywhere. If `Sec-Fetch-Mode` does not tell a form, `Accept` does.
  */
 @Injectable()
 export class SameSiteGuard implements CanActivate {

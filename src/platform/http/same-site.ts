@@ -11,7 +11,7 @@ export function isOfThisSite({ headers, host }: FastifyRequest, site: () => stri
   return origin === undefined || isOwn(origin, host, site);
 }
 
-/** Whether a page of this server sends a request by itself. Over plain HTTP to other names than localhost, reads have no mark. */
+/** Whether a page of this server sends a request by itself. Over plain HTTP, except to localhost, reads have no mark. */
 export function isOfOwnPage({ headers, host }: FastifyRequest, site: () => string): boolean {
   const { 'sec-fetch-site': from, 'sec-fetch-mode': mode, origin } = headers;
   if (from !== undefined) return from === 'same-origin' && mode !== 'navigate';

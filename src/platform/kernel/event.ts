@@ -28,7 +28,10 @@ export interface EventMetadata {
    * addresses. Absent if no request led here directly, or if the server kept no addresses then.
    */
   readonly address?: string | null;
-  /** The operating system's user who gave the command on the command line. Absent if nobody did, and in consequences: their cause has it. */
+  /**
+   * The operating system's user who gave the command on the command line. Absent if nobody did, and in consequences:
+   * their cause has it.
+   */
   readonly operator?: string;
 }
 

@@ -21,7 +21,7 @@ interface Kind {
 
 /**
  * Gathers lines of the same kind for the log, such as a refusal of each request while a disk is full. The first one is
- * written at once. Of the others, one in `every` ms is written with their number, and a last one when no more have come for so long.
+ * written at once. Of the others, one in `every` ms is written with their number, and a last one when no more come.
  */
 export class GatheredLines {
   private readonly kinds = new Map<string, Kind>();

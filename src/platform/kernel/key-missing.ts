@@ -1,6 +1,7 @@
 /**
- * Stands for content whose key is missing although no event ends it: the keys are older than the log, or were lost. Content whose key
- * was destroyed is null. Only readers of the log tell the two apart: projections and deciders have null for both.
+ * Stands for content whose key is missing although no event ends it: the keys are older than the log, or were lost.
+ * Content whose key was destroyed is null. Only readers of the log tell the two apart: projections and deciders have null
+ * for both.
  */
 export const KEY_MISSING = { keyMissing: true } as const;
 

@@ -30,8 +30,8 @@ interface Waiting extends Returning {
 
 /**
  * Bounds the reads of a process, and the part of the event loop's time that they take: reads of documents hold up whatever
- * else the process has to do. Callers take turns, those with the fewest answers on their way first; the reads of one caller keep
- * their order.
+ * else the process has to do. Callers take turns, those with the fewest answers on their way first; the reads of one
+ * caller keep their order.
  */
 export class ReadTurns {
   private atWork = 0;
@@ -66,8 +66,8 @@ export class ReadTurns {
   }
 
   /**
-   * The same for a read that has waited for something else. It is never refused, and comes before reads that have not begun: a
-   * thousand polls get their events before the first of them polls again.
+   * The same for a read that has waited for something else. It is never refused, and comes before reads that have not begun:
+   * a thousand polls get their events before the first of them polls again.
    */
   enterAgain(turn: ReadTurn): Promise<void> | null {
     if (this.beginsAtOnce(turn)) return null;

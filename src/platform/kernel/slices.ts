@@ -55,8 +55,8 @@ const slices = new Slices(() => {
 });
 
 /**
- * Leaves the turn of the event loop to others, in the middle of long work. What is done for all clients together goes on for one
- * slice of each turn (D19), in the order in which it was left, so a piece should take a few milliseconds at most.
+ * Leaves the turn of the event loop to others, in the middle of long work. What is done for all clients together goes on
+ * for one slice of each turn (D19), in the order in which it was left, so a piece should take a few milliseconds at most.
  */
 export function nextSlice(): Promise<void> {
   return new Promise((resume) => {

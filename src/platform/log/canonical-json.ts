@@ -4,8 +4,8 @@ import type { Json } from '../kernel/json.js';
  * Writes JSON as RFC 8785 does: equal values give equal texts, whatever the order of their names. Names are sorted by
  * their UTF-16 code units; numbers and strings are as ECMAScript writes them.
  *
- * It takes more than the RFC, which refuses half a surrogate pair: a log may hold one in a name, and must be checkable
- * all the same. Half a pair is written as its escape, `\ud800`, as JSON.stringify does. It also leaves out what JSON.stringify
+ * It takes more than the RFC, which refuses half a surrogate pair: a log may hold one in a name, and must be checkable all
+ * the same. Half a pair is written as its escape, `\ud800`, as JSON.stringify does. It also leaves out what JSON.stringify
  * does: names without a value.
  *
  * @throws TypeError for a number that JSON cannot hold

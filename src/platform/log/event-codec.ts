@@ -85,7 +85,7 @@ export class EventCodec {
     });
   }
 
-  /** Opens the addresses of the events' requests alone. One look-up of keys for all. null: there is none, or its key is not there. */
+  /** Opens the addresses of the events' requests alone. One look-up of keys for all. null: no address, or no key of it. */
   async addressesOf(stored: readonly StoredEvent[]): Promise<readonly (string | null)[]> {
     const keys = await this.keysOf([...new Set(stored.flatMap(({ metadata }) => metadata.address?.keyId ?? []))]);
     return stored.map((event) => {
@@ -111,8 +111,8 @@ export class EventCodec {
   }
 
   /**
-   * The events' own keys, which open their content and show that it is the one that was stored. null: there is no content, its key is
-   * not there, the event is not committed to its key, or its content has secrets. One look-up of keys for all.
+   * The events' own keys, which open their content and show that it is the one that was stored. null: there is no content,
+   * its key is not there, the event is not committed to its key, or its content has secrets. One look-up of keys for all.
    */
   async keysOfEvents(stored: readonly StoredEvent[]): Promise<readonly (ContentKey | null)[]> {
     const all = stored.map((event) => {

@@ -36,8 +36,9 @@ export interface WrittenEvent {
 export interface EventText {
   readonly position: Position;
   /**
-   * JSON of the names data, id, metadata, revision, stream, type and version, in this order; data and metadata are the texts that
-   * the engine keeps. So it is canonical JSON (RFC 8785) if they are. null: data or metadata could begin or end elsewhere in it.
+   * JSON of the names data, id, metadata, revision, stream, type and version, in this order; data and metadata are the texts
+   * that the engine keeps. So it is canonical JSON (RFC 8785) if they are. null: data or metadata could begin or end
+   * elsewhere in it.
    */
   readonly text: string | null;
 }
@@ -136,20 +137,20 @@ export interface EventStore {
   readAll(options: ReadAllOptions): Promise<Batch>;
 
   /**
-   * Reads the events at the positions, as many as there are, in any order: sooner than from their streams. An engine that finds no
-   * event by its position alone has no such method.
+   * Reads the events at the positions, as many as there are, in any order: sooner than from their streams. An engine that
+   * finds no event by its position alone has no such method.
    */
   readAt?(positions: readonly Position[]): Promise<readonly StoredEvent[]>;
 
   /**
-   * Reads the next events of the whole log as texts; none: the log ends. They may be fewer than the limit, as a bounded memory needs
-   * it. An engine that keeps no texts has no such method.
+   * Reads the next events of the whole log as texts; none: the log ends. They may be fewer than the limit, as a bounded
+   * memory needs it. An engine that keeps no texts has no such method.
    */
   readTexts?(options: Pick<ReadAllOptions, 'after' | 'limit'>): Promise<readonly EventText[]>;
 
   /**
-   * Finds the first event behind `after`, up to `until`, that is filed so that a reading by stream or type misses it. An engine that
-   * files events itself has no such method. @returns its position, and why it is missed; null: there is none
+   * Finds the first event behind `after`, up to `until`, that is filed so that a reading by stream or type misses it. An
+   * engine that files events itself has no such method. @returns its position, and why it is missed; null: there is none
    */
   misfiled?(range: PositionRange): Promise<Misfiled | null>;
 
@@ -239,7 +240,7 @@ export function passesNothing(filter: EventFilter | undefined): boolean {
 export const placeOf = ({ stream, revision }: Pick<StoredEvent, 'stream' | 'revision'>): string =>
   `${stream}@${revision}`;
 
-/** An event is damaged, or its content or address is: nobody can tell what it says. It is named with its place and the reason. */
+/** An event is damaged, or its content or address: nobody can tell what it says. It is named with its place and the reason. */
 export class UnreadableEvent extends Error {
   override readonly name = 'UnreadableEvent';
   readonly reason: string;

@@ -19,7 +19,7 @@ type NeededKeys = ReadonlyMap<string, StoredEvent>;
 /** Keys of events are named by their ids. Others are of a month, and end with their time, but not before the month does. */
 export const mustBeThere = (keyId: string): boolean => isEventId(keyId) || (endOfMonth(keyId) ?? 0) > Date.now();
 
-/** Tells keys that were destroyed from keys that are missing. The log is the judge: it records the end of each key but those of months. */
+/** Tells destroyed keys from missing keys. The log is the judge: it records the end of each key but those of months. */
 export class KeyEnds {
   /** @param streamOfEnd names the stream with the event that ends the event's key */
   constructor(
@@ -76,8 +76,8 @@ function remove(keys: Map<string, StoredEvent>, ended: readonly string[]): numbe
 }
 
 /**
- * Decodes events for people who read the log: content whose key is missing is `KEY_MISSING`, and null only if its key was destroyed.
- * That costs reads of the log for content without a key, and none for other content.
+ * Decodes events for people who read the log: content whose key is missing is `KEY_MISSING`, and null only if its key was
+ * destroyed. That costs reads of the log for content without a key, and none for other content.
  */
 export class CodecForPeople {
   constructor(

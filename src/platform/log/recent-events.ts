@@ -9,8 +9,8 @@ interface MemoryLimits {
 }
 
 /**
- * Keeps the newest events of the log in memory for followers, without a gap: every event of ours between `floor` and `head`.
- * Followers share the events, so they are frozen.
+ * Keeps the newest events of the log in memory for followers, without a gap: every event of ours between `floor` and
+ * `head`. Followers share the events, so they are frozen.
  */
 export class RecentEvents {
   private end: Position = START;

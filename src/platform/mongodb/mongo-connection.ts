@@ -84,7 +84,8 @@ export class MongoConnection {
   }
 
   /**
-   * Notes the format of a part of the database unless it is noted. An earlier format becomes this one. Shows that the database may be read and written.
+   * Notes the format of a part of the database unless it is noted. An earlier format becomes this one. Shows that the
+   * database may be read and written.
    *
    * @throws StartRefused if a newer format is noted, or access is denied
    */

@@ -63,8 +63,8 @@ const PROTOCOLS = ['http:', 'https:'];
 const resolveByDns: Resolve = (host) => lookup(host, { all: true });
 
 /**
- * Requests to hosts that users name. A request goes only to addresses that may be reached: the check is made on the address
- * of each connection, so a name cannot change its address in between. Each request has connections of its own.
+ * Requests to hosts that users name. A request goes only to addresses that may be reached: the check is made on the
+ * address of each connection, so a name cannot change its address in between. Each request has connections of its own.
  */
 export class OutgoingRequests {
   constructor(

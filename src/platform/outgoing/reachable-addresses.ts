@@ -34,8 +34,8 @@ const isPublic = (address: ipaddr.IPv4 | ipaddr.IPv6): boolean =>
   address.range() === 'unicast' && (address instanceof ipaddr.IPv4 || address.match(GLOBAL_IPV6));
 
 /**
- * The addresses that requests may be sent to: public ones, and those of networks that the operator has named. IPv6 addresses
- * that stand for an IPv4 address (mapped, compatible, NAT64, 6to4, Teredo) are not public, whatever they stand for.
+ * The addresses that requests may be sent to: public ones, and those of networks that the operator has named. IPv6
+ * addresses that stand for an IPv4 address (mapped, compatible, NAT64, 6to4, Teredo) are never public.
  */
 export class ReachableAddresses {
   private readonly networks: readonly Network[];

@@ -46,8 +46,8 @@ export class PictureMaker {
   }
 
   /**
-   * @throws DomainError RATE_LIMIT_HIT if too many of the account wait; Overloaded if too many wait in all, or the client has
-   * hung up; errors of `open` and `finish`
+   * @throws DomainError RATE_LIMIT_HIT if too many of the account wait; Overloaded if too many wait in all, or the client
+   * has hung up; errors of `open` and `finish`
    */
   make({ asker, task, open, key, finish }: PictureOrder): Promise<PictureOutcome> {
     return this.queue.run(key ?? Symbol('own'), asker, async () => {

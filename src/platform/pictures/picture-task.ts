@@ -6,8 +6,8 @@ export interface PictureTask {
   readonly maxWidth: number;
   readonly maxHeight: number;
   /**
-   * `inside` (default): the size is a bound, and no picture is enlarged. `contain` and `cover`: the picture gets exactly this
-   * size, with a transparent border or cut to its middle. The proportions stay.
+   * `inside` (default): the size is a bound, and no picture is enlarged. `contain` and `cover`: the picture gets exactly
+   * this size, with a transparent border or cut to its middle. The proportions stay.
    */
   readonly framing?: 'inside' | 'contain' | 'cover';
   /** `as given`: a PNG stays one, all else becomes WebP. Default: `webp`. */
@@ -70,8 +70,8 @@ export const MOST_PIXELS = 64_000_000;
 /** Longer animations become still pictures. */
 export const MOST_FRAMES = 200;
 /**
- * The most bytes of an original that can only be decoded as a whole. The process has up to half as many again, and 70 MiB of
- * its own.
+ * The most bytes of an original that can only be decoded as a whole. The process has up to half as many again, and 70 MiB
+ * of its own.
  */
 export const MOST_WHOLE = 150 * MIB;
 /** The same for the coefficients of a progressive JPEG, which are not copied. */

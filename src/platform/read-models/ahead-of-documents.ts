@@ -2,8 +2,8 @@ import type { Position } from '../kernel/position.js';
 import type { Projection } from './projection.js';
 
 /**
- * Lets a process that keeps all documents answer commands ahead of them: who asks after the answer waits for the documents,
- * and so reads their own writes all the same (D11). Several processes cannot: nothing tells the others what to wait for.
+ * Lets a process that keeps all documents answer commands ahead of them: who asks after the answer waits for the
+ * documents, and so reads their own writes all the same (D11). Several processes cannot: nothing tells the others.
  */
 export interface AheadOfDocuments {
   /** Resolves when a command may be answered whose events are in the log: at once, unless the documents are far behind. */

@@ -9,7 +9,7 @@ export interface FileFormat {
   readonly what: string;
   /** Tells it from any other SQLite file. */
   readonly applicationId: number;
-  /** Version of the tables and of what they hold. A newer one is refused. A file of an earlier one gets this one when it is written to. */
+  /** Version of the tables and of what they hold. A newer one is refused. An earlier one becomes this one when written to. */
   readonly version: number;
   readonly schema: string;
 }

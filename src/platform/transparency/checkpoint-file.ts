@@ -18,8 +18,8 @@ const TAIL_BYTES = 65_536;
 const NOTES = /(?<=^|\n)[^\n]+\n[0-9]+\n[^\n]+\n\n(?:— [^\n]+\n)+(?=\n)/g;
 
 /**
- * Noted checkpoints in a file that only grows, one after the other with an empty line behind each. It can be kept apart from the log
- * and from its backups. A note that a crash has cut short is passed over.
+ * Noted checkpoints in a file that only grows, one after the other with an empty line behind each. It can be kept apart
+ * from the log and from its backups. A note that a crash has cut short is passed over.
  */
 export class CheckpointFile {
   constructor(readonly path: string) {}
@@ -31,7 +31,7 @@ export class CheckpointFile {
   }
 
   /**
-   * The newest checkpoint of the file's end by each name and key. A note with the signature of a known key is passed over if that is wrong.
+   * The newest checkpoint of the file's end by each name and key. A note with a known key's wrong signature is passed over.
    * @throws StartRefused if the file cannot be read
    */
   async newest(known: readonly NoteVerifier[]): Promise<readonly Checkpoint[]> {

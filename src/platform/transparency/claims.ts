@@ -15,8 +15,8 @@ interface ClaimPlaces {
 }
 
 /**
- * Reads the largest checkpoint of each name and key from each place that remembers. The log must agree with all of them, whoever signed
- * them: another key or name does not make another log.
+ * Reads the largest checkpoint of each name and key from each place that remembers. The log must agree with all of them,
+ * whoever signed them: another key or name does not make another log.
  * @throws StartRefused if the file cannot be read
  */
 export async function largestClaims({ checkpoints, tree, file }: ClaimPlaces): Promise<readonly Checkpoint[]> {

@@ -10,8 +10,8 @@ export interface GivenUp {
 }
 
 /**
- * Tells whether a checkpoint may contradict the log. It may if it was signed before the log was accepted as restored, and is not larger
- * than the checkpoint that was given up then. The end of its origin tells when it was signed.
+ * Tells whether a checkpoint may contradict the log. It may if it was signed before the log was accepted as restored, and
+ * is not larger than the checkpoint that was given up then. The end of its origin tells when it was signed.
  */
 export function isGivenUp(
   { origin, size }: { readonly origin: string; readonly size: number },
@@ -21,7 +21,7 @@ export function isGivenUp(
   return givenUp.slice(signedAfter + 1).some((later) => size <= later.size);
 }
 
-/** Reads the checkpoints that the log gave up, the first one first. @param stream has what the server says of its log @throws EventStoreUnavailable */
+/** Reads the checkpoints that the log gave up, in order. @param stream about the server's log @throws EventStoreUnavailable */
 export async function givenUpCheckpoints(
   eventStore: Pick<EventStore, 'readStream'>,
   stream: string,

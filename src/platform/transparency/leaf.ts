@@ -12,8 +12,8 @@ interface Leaf {
 }
 
 /**
- * Makes the leaf of an event as it is stored, never of one that was brought to today's shape. That of a damaged event is made from
- * what is there.
+ * Makes the leaf of an event as it is stored, never of one that was brought to today's shape. Damaged ones give what is
+ * there.
  */
 export function leafOf(event: Omit<StoredEvent, 'position'>): Leaf {
   const text = storedText(event);
@@ -34,8 +34,8 @@ function storedText(event: Omit<StoredEvent, 'position'>): string {
 
 /**
  * Writes an event as canonical JSON (RFC 8785, see `canonicalJson`): the object of exactly these names. Data and metadata
- * are as they are stored, so content is ciphertext, and a destroyed key changes nothing. Positions are not part of it: they
- * are the engine's own, and a copied log has others.
+ * are as they are stored, so content is ciphertext, and a destroyed key changes nothing. Positions are not part of it:
+ * they are the engine's own, and a copied log has others.
  * @throws UnreadableEvent
  */
 export function canonicalEvent(event: Omit<StoredEvent, 'position'>): string {

@@ -33,8 +33,8 @@ interface NotedCheckpointsOptions {
 }
 
 /**
- * Notes the newest signed checkpoint every now and then if the log has grown, and at the end: in documents, then in the file. What
- * others get is noted first.
+ * Notes the newest signed checkpoint every now and then if the log has grown, and at the end: in documents, then in the
+ * file. What others get is noted first.
  */
 export class NotedCheckpoints {
   private readonly loop = new WakingLoop(() => this.noteIfDue());

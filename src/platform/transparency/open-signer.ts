@@ -46,7 +46,7 @@ export const signerSettings = (
 /** The name of a log, from its public URL: `chat.example.org/transparency`. */
 export const originOf = (site: string): string => `${site.replace(/^[a-z]+:\/\//, '')}/transparency`;
 
-/** The earlier name of a log, without the end that an accepted restored log gave it. @param verifier the earlier verifier key */
+/** The earlier name of a log, without the end that an accepted restored log gave it. @param verifier the earlier key */
 const earlierOrigin = (verifier: string): string =>
   nameIn(verifier).replace(/\/transparency\/[0-9a-f]{16}$/, '/transparency');
 

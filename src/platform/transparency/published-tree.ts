@@ -82,7 +82,7 @@ export class PublishedTree {
     return this.database.collection<LeavesDocument>(LEAVES).findOne({ _id: index });
   }
 
-  /** What `leaves` tells of neighbours. @param first the least index divided by 256 @returns those that are there, by their ids */
+  /** What `leaves` tells of neighbours. @param first the least index divided by 256 @returns those that are there, by id */
   async leavesBetween(first: number, end: number): Promise<ReadonlyMap<number, LeavesDocument>> {
     const found = await this.database.collection<LeavesDocument>(LEAVES).find({ _id: { $gte: first, $lt: end } });
     return new Map(found.map((leaves) => [leaves._id, leaves]));

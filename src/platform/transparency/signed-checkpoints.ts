@@ -27,9 +27,9 @@ interface SignedCheckpointsOptions {
 }
 
 /**
- * Keeps a log from contradicting what it signed (D15). It knows the largest checkpoints that were signed, under any name and with any
- * key: the stored tree's, those of the database that outlives the tree, and the file's. Nothing is signed before the tree has come to
- * all of them with the same roots.
+ * Keeps a log from contradicting what it signed (D15). It knows the largest checkpoints that were signed, under any name
+ * and with any key: the stored tree's, those of the database that outlives the tree, and the file's. Nothing is signed
+ * before the tree has come to all of them with the same roots.
  */
 export class SignedCheckpoints {
   private store: CheckpointStore | null = null;

@@ -56,12 +56,12 @@ export function tileDocuments(tiles: readonly Tile[]): TileDocument[] {
   return [...byPlace.values()];
 }
 
-/** Roots in memory: 2 MiB. Those at the right edge and high up are in every proof, and those of neighbours have most in common. */
+/** Roots in memory: 2 MiB. Those at the right edge and high up are in every proof, and neighbours have most in common. */
 const MOST_ROOTS = 8192;
 /** Tiles in memory, 32 KiB each. The level above the leaves has one for 65,536 events. */
 const MOST_TILES = 32;
 
-/** The full subtrees of the stored tree. They never change, so what was asked for lately is still right when the tree has grown. */
+/** The full subtrees of the stored tree. They never change: those asked for lately are right when the tree has grown. */
 export class PublishedSubtrees implements Subtrees {
   private readonly roots = new LruMap<string, Hash>(MOST_ROOTS);
   private readonly tiles = new LruMap<string, readonly Hash[]>(MOST_TILES);

@@ -109,8 +109,8 @@ export class TiledTree implements Subtrees {
   }
 
   /**
-   * Takes the tiles that have changed since the last time, full ones first, lower levels first. A checkpoint of the present size
-   * needs all of them stored.
+   * Takes the tiles that have changed since the last time, full ones first, lower levels first. A checkpoint of the present
+   * size needs all of them stored.
    */
   takeUnsaved(): readonly Tile[] {
     const atEdge = this.edgeTiles();

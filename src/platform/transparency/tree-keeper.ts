@@ -48,8 +48,8 @@ interface Growing {
 
 /**
  * Follows the log and keeps its Merkle tree (D15). Tiles, the head and its signed checkpoint are stored in one
- * transaction, after the events that they cover: nobody reads a checkpoint before its tiles. The tree is derived: it can be
- * built again from the log, and is the same.
+ * transaction, after the events that they cover: nobody reads a checkpoint before its tiles. The tree is derived: it can
+ * be built again from the log, and is the same.
  */
 export class TreeKeeper {
   /** What the others append at their end is to be in the tree. */

@@ -1,6 +1,6 @@
 import { COSIGNATURE_KEY, NoteVerifier } from './signed-note.js';
 
-/** A server of others that cosigns checkpoints of which it can check that they continue the earlier ones (C2SP tlog-witness). */
+/** A server of others that cosigns checkpoints if it can check that they continue earlier ones (C2SP tlog-witness). */
 export interface Witness {
   readonly key: NoteVerifier;
   /** The URL above its `add-checkpoint`, without a slash at its end. */

@@ -19,7 +19,7 @@ interface Unwritten extends GatheredAccess {
   readonly id: string;
 }
 
-/** Records accesses in the log. `record` does so soon and in the background: no request waits for it, or fails because of it. */
+/** Records accesses in the log. `record` does so soon and in the background: no request waits for it or fails by it. */
 @Injectable()
 export class AccessLog implements OnApplicationShutdown {
   private readonly log = new Logger('Accesses');

@@ -78,7 +78,7 @@ class CountInSpan {
   }
 }
 
-/** New addresses of all keys that are told in a minute: after an upgrade all are new, and logins need their room in the log. */
+/** New addresses of all keys that are told in a minute: after an upgrade all are new, and logins need room in the log. */
 export const MOST_A_MINUTE = 200;
 
 export const toldInMinute = (): CountInSpan => new CountInSpan(MOST_A_MINUTE, MINUTE_MS);

@@ -27,9 +27,9 @@ type Begun = Pick<Entry, 'what' | 'by' | 'shares' | 'since'>;
 const MINUTE_MS = 60_000;
 
 /**
- * Accesses that are not in the log yet. The first of its kind is due at once; repeats within a minute are due together at its
- * end. So a flood of requests is a bounded number of events a minute, and is remembered in bounded memory. An access that has
- * no room (`rooms.ts`) is counted by its account and kind.
+ * Accesses that are not in the log yet. The first of its kind is due at once; repeats within a minute are due together at
+ * its end. So a flood of requests is a bounded number of events a minute, and is remembered in bounded memory. An access
+ * that has no room (`rooms.ts`) is counted by its account and kind.
  */
 export class GatheredAccesses {
   private readonly entries = new Map<string, Entry>();
@@ -122,8 +122,8 @@ function repeat(entry: Entry, at: number): void {
 }
 
 /**
- * A client program may name itself anew with each request, a guesser may spell an account in many ways, and a network has many
- * addresses: none is part of the key.
+ * A client program may name itself anew with each request, a guesser may spell an account in many ways, and a network has
+ * many addresses: none is part of the key.
  */
 function keyOf({ type, data }: Access, { actorId }: CommandContext, { network }: Occasion): string {
   const what = type === 'LoginFailed' && data.userId !== null ? { ...data, words: null } : data;

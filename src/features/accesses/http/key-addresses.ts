@@ -26,8 +26,8 @@ interface KeyUse {
 }
 
 /**
- * Records uses of API keys from addresses that are new for the key. A request looks into memory alone; an address that is not
- * there is looked for in the log, in the background.
+ * Records uses of API keys from addresses that are new for the key. A request looks into memory alone; an address that is
+ * not there is looked for in the log, in the background.
  */
 @Injectable()
 export class KeyAddresses implements OnApplicationShutdown {

@@ -4,8 +4,8 @@ import type { Json, JsonObject } from '../../../platform/kernel/json.js';
 import type { AuditEntry } from '../queries/audit-entry.js';
 
 /**
- * What the actor did, by the kind of the event. `{field}` stands for a field of the event's data, and `{field:form}` for the
- * field in one of the `FORMS`. The fields of kinds that have no row are listed.
+ * What the actor did, by the kind of the event. `{field}` stands for a field of the event's data, and `{field:form}` for
+ * the field in one of the `FORMS`. The fields of kinds that have no row are listed.
  */
 export const SENTENCES: Readonly<Record<string, string>> = {
   MessageSent: 'sent message {messageId} to {recipient:place}',

@@ -34,14 +34,15 @@ export class AuditLog {
     return this.log.knownHead ?? this.log.head();
   }
 
-  /** The events of the documents, in their order, with the addresses of their requests. @throws Error if the log is another one */
+  /** The events of the documents, in order, with the addresses of their requests. @throws Error if the log is another one */
   async eventsOf(documents: readonly Place[]): Promise<readonly Recorded[]> {
     return this.opened(await this.storedOf(documents));
   }
 
   /**
    * Stored events, with the addresses of their requests.
-   * @param isShown whether the content of the event is shown: then it tells a missing key (`KEY_MISSING`) from a destroyed one (null)
+   * @param isShown whether the content of the event is shown: then it tells a missing key (`KEY_MISSING`) from a destroyed
+   * one (null)
    */
   opened(stored: readonly StoredEvent[], isShown?: (event: Recorded) => boolean): Promise<readonly Recorded[]> {
     return this.forPeople.decodeWithAddresses(stored, isShown);

@@ -98,7 +98,7 @@ function among(field: 'type' | 'actorId' | 'client', values: readonly (string | 
 
 /**
  * The send is found by the message's number, and moves with other messages by the topics that the message was in. Readings
- * are found if they are asked for: each question with words is one, so they would take the room of the message's own events.
+ * are found if they are asked for: each question with words is one, and would take the room of the message's events.
  */
 async function aboutMessage(
   messageId: number,

@@ -116,7 +116,7 @@ export class AuditSearch {
     }
   }
 
-  /** How many events there are up to the head of the log at the question, by time: those behind a cursor, as far as one answer counts. */
+  /** Events up to the log's head at the question, by time: those behind a cursor, as far as one answer counts. */
   async activity(width: number, after: Position | null, client: ClientConnection): Promise<AuditActivity> {
     const activity = new Activity(width);
     let next = after;

@@ -47,7 +47,7 @@ export interface MessageThen {
   readonly deleted: ActThen | null;
   /** 0: as sent; each edit makes the next. */
   readonly revision: number;
-  /** The words of the revision: `{"sealed": true}` unless they are asked for, null once their key is destroyed, `KEY_MISSING` if it is missing. */
+  /** Words: `{"sealed": true}` unless they are asked for, null once their key is destroyed, `KEY_MISSING` if it is missing. */
   readonly content: Json;
   /** null: a direct message. */
   readonly channel: { readonly channel_id: number; readonly name: string | null } | null;

@@ -7,8 +7,8 @@ import type { AuditDocuments } from './audit-documents.js';
 const AT_ONCE = 1000;
 
 /**
- * The position of the newest event that is not later than a time; START: there is none. The log is not in order of time, so
- * events before it may be later.
+ * The position of the newest event that is not later than a time; START: there is none. The log is not in order of time,
+ * so events before it may be later.
  *
  * @param at milliseconds since 1970
  * @param head the newest position that may be answered

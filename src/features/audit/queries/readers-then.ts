@@ -44,8 +44,8 @@ const DECIDING: ReadonlySet<DirectoryEvent['type']> = new Set([
 ]);
 
 /**
- * The active accounts that could read a message that was not deleted, by id. Folds the streams that decide it: this version's
- * rules are applied to the accounts, groups, channel and subscriptions of then.
+ * The active accounts that could read a message that was not deleted, by id. Folds the streams that decide it: this
+ * version's rules are applied to the accounts, groups, channel and subscriptions of then.
  */
 export async function readersThen(
   { place, ...arrival }: PlaceThen,

@@ -14,7 +14,7 @@ import { covers } from '../../../directory/intervals.js';
 import type { Position } from '../../../platform/kernel/position.js';
 import { isNamed } from '../../event-queues/queries/audience.js';
 
-/** Whether a user saw a channel, subscribed or not, as of the event at `position`. Nobody sees a channel before its creation. */
+/** Whether a user saw a channel, subscribed or not, as of the event at `position`. Nobody sees one before its creation. */
 export function sawChannel(userId: number, channel: ChannelRecord, position: Position, directory: Directory): boolean {
   const interval = visibilityAt(channel, position);
   return !!interval && isNamed(userId, { ...interval.seers, subscribersOf: channel._id }, position, directory);

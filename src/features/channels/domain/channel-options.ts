@@ -39,7 +39,7 @@ export interface ChannelCreationFacts {
 
 export const CHANNEL_PERMISSION_NAMES = namesOf(CHANNEL_PERMISSIONS);
 
-/** Refuses with NOT_AUTHORIZED, WEB_PUBLIC_CHANNELS_OFF, CHANNEL_IS_DEFAULT, OWNER_REQUIRED, and as usableGroupSetting does. */
+/** Refuses with NOT_AUTHORIZED, WEB_PUBLIC_CHANNELS_OFF, CHANNEL_IS_DEFAULT, OWNER_REQUIRED, and as usableGroupSetting. */
 export function requireUsableOptions(options: ChannelOptions, facts: ChannelCreationFacts): void {
   if (!facts.mayCreate) refuse('NOT_AUTHORIZED');
   if (options.webPublic) refuse('WEB_PUBLIC_CHANNELS_OFF');
@@ -65,8 +65,8 @@ export const initialHistory = ({ inviteOnly, historyPublicToSubscribers }: Chann
 const DAYS = /^[1-9]\d{0,8}$/;
 
 /**
- * Parses `unlimited` or `realm_default`. Refuses a number of days with RETENTION_LIMITED, because no message is deleted for its age, and
- * anything else with RETENTION_INVALID.
+ * Parses `unlimited` or `realm_default`. Refuses a number of days with RETENTION_LIMITED, because no message is deleted
+ * for its age, and anything else with RETENTION_INVALID.
  */
 export function retentionDays(said: string | number): number | null {
   const text = String(said);

@@ -61,7 +61,7 @@ export class EventsController {
       client: new PolledConnection(reply),
     });
     const texts = await this.dispatch.ask(query);
-    // The key or the account may have ended while the poll waited. An interceptor would cost as much as the rest of the answer.
+    // The key or the account may have ended while the poll waited. An interceptor would cost as much as all else.
     authenticateAgain(this.directory, reply.request);
     if (texts === BEYOND_THE_LOG) {
       // The log may grow past the client's position: then the queue would seem to go on, without what came before.

@@ -100,7 +100,7 @@ export class ClientEventFeed {
     return found === null || id >= found.forgottenThrough;
   }
 
-  /** Whether a client can have been given this id: not if it is beyond the log, which was restored from a backup since. @throws EventStoreUnavailable */
+  /** Whether a client can have this id. It is beyond a log that was restored from a backup. @throws EventStoreUnavailable */
   async canBeKnown(id: number): Promise<boolean> {
     return id <= this.end || id <= lastIdWithHead(await this.follower.head());
   }

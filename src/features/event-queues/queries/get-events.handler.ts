@@ -41,7 +41,7 @@ export class GetEvents extends Query<
 /** The client's newest id is beyond all that anybody can have been given: the log was restored from a backup since. */
 export const BEYOND_THE_LOG = 'beyond the log';
 
-/** JSON texts of the next events after the client's newest, as many as an answer has room for. Empty only if there are none and the client does not wait. */
+/** JSON texts of the next events, as many as an answer can have. Empty only if there are none and the client does not wait. */
 type EventTexts = readonly string[];
 
 interface Woken {

@@ -6,8 +6,8 @@ import { type QueueFilter, queueFilter } from './audience.js';
 import { ClientEventTexts } from './client-event-texts.js';
 
 /**
- * Milliseconds for which a queue is cached. If another process ends the queue and its message about that is lost, the queue
- * can be polled until then. Without the cache, a thousand queues would be looked up at every message: a fifth of the work.
+ * Milliseconds for which a queue is cached. If another process ends the queue and its message about that is lost, the
+ * queue can be polled until then. Without the cache, a thousand queues would be looked up at each message: a fifth of all.
  */
 const HELD_MS = 5000;
 const MAX_HELD = 10_000;

@@ -37,8 +37,7 @@ export interface InviterNow {
 }
 
 /**
- * A link gives its role only while its inviter may invite to it (D23). An inviter may be deactivated while the invitation is
- * being stored.
+ * A link gives its role only while its inviter may invite to it (D23). An inviter may be deactivated while it is stored.
  * @throws DomainError LINK_UNUSABLE if the inviter is deactivated; INVITER_MAY_NOT_INVITE
  */
 export function requireInviterNow({ role }: Pick<InvitationTerms, 'role'>, inviter: InviterNow): void {

@@ -18,7 +18,7 @@ export const REPORT_TYPES = Object.keys(REPORT_REASONS) as readonly ReportType[]
 /** In Unicode code points. */
 const MAX_REPORT_DESCRIPTION = 1000;
 
-/** The most that a report quotes of a message. With the description, names and fences, a report stays below the greatest length. */
+/** The most that a report quotes. With description, names and fences, a report stays below the greatest length. */
 const MOST_QUOTED = 3000;
 
 /** Tells moderators of a message that the reporter may read. */
@@ -45,7 +45,7 @@ interface ReportedMessage {
   readonly address: string | null;
 }
 
-/** Text of the message to the moderators. It mentions nobody, and nothing that others wrote stands outside of its quotation. */
+/** Text of the message to the moderators. It mentions nobody, and others' words stand nowhere but in its quotation. */
 export function reportText(
   { reportType, description }: Pick<ReportMessage, 'reportType' | 'description'>,
   reporter: string,

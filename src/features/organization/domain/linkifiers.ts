@@ -16,8 +16,8 @@ const MAX_PATTERN = 1000;
 const MAX_PROGRAM = 1000;
 
 /**
- * Compiles a regular expression in RE2's syntax. It has no look-around and no back-references, so no text can make it hang.
- * Refuses with LINKIFIER_PATTERN_INVALID.
+ * Compiles a regular expression in RE2's syntax. It has no look-around and no back-references, so no text can make it
+ * hang. Refuses with LINKIFIER_PATTERN_INVALID.
  */
 export function compilePattern(pattern: string): RE2JS {
   if (pattern.trim() === '') refuse('LINKIFIER_PATTERN_INVALID', { reason: 'it is empty' });

@@ -34,7 +34,8 @@ export interface Explanation {
 /**
  * Why an account may do something, or may not.
  *
- * @throws DomainError ADMINISTRATOR_REQUIRED, USER_NOT_FOUND, INVALID_CHANNEL_ID, ACTION_UNKNOWN, ACTION_NEEDS_CHANNEL, ACTION_IN_NO_CHANNEL
+ * @throws DomainError ADMINISTRATOR_REQUIRED, USER_NOT_FOUND, INVALID_CHANNEL_ID, ACTION_UNKNOWN, ACTION_NEEDS_CHANNEL,
+ * ACTION_IN_NO_CHANNEL
  */
 export class ExplainPermission extends Query<
   {

@@ -31,7 +31,7 @@ interface PresenceBoardOptions {
 
 /**
  * Who is present, in the memory of each process (D25). A change travels on the bus; one that is lost comes again with the
- * next ping. When somebody was last seen is stored at most once an hour, and when a process stops: safe to lose, in no log.
+ * next ping. When somebody was last seen is stored at most once an hour, and when a process stops: safe to lose.
  */
 export class PresenceBoard {
   /** By user, in the order of their changes. */

@@ -9,7 +9,7 @@ import { type BoardEntry, PresenceBoard } from './presence-board.js';
 const HISTORY_DAYS = 14;
 const DAY_MS = 86_400_000;
 
-/** Milliseconds that a list may be old, for each entry in it: one of 10,000 is made and compressed every 10 s, and shared by all. */
+/** Milliseconds that a list may be old, for each entry: one of 10,000 is made and compressed every 10 s, and shared by all. */
 const AGE_OF_ENTRY_MS = 1;
 /** A list that is made in a fraction of a millisecond is always new. */
 const FEW = 200;

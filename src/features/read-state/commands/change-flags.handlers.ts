@@ -149,7 +149,7 @@ export class ChangeFlagsInNarrowHandler implements ICommandHandler<Command> {
     private readonly reports: FlagReports,
   ) {}
 
-  /** @throws DomainError BAD_NARROW, INVALID_FLAG, FLAG_NOT_EDITABLE; Overloaded if the client hangs up before the range is read */
+  /** @throws DomainError BAD_NARROW, INVALID_FLAG, FLAG_NOT_EDITABLE; Overloaded if the client hangs up before all is read */
   async execute({
     userId,
     narrow: terms,

@@ -1,8 +1,9 @@
 import { RememberedRefusals } from './remembered-refusals.js';
 
 /**
- * Work by key, which runs once for all who ask at the same time. Its refusals are the answer for a while. A failure for another
- * reason, such as the limit of the account that asked first, concerns only the one who ran the work: the others try themselves.
+ * Work by key, which runs once for all who ask at the same time. Its refusals are the answer for a while. A failure for
+ * another reason, such as the limit of the account that asked first, concerns only the one who ran the work: the others
+ * try themselves.
  */
 export class SharedWork {
   /** Each resolves when the work has ended, whatever its outcome. */

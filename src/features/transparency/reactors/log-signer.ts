@@ -9,8 +9,8 @@ import { type AnnounceSigner, decideAnnounceSigner } from '../domain/announce-si
 import { type LogSigner, logSigner } from '../domain/log-signer.state.js';
 
 /**
- * Opens the key that signs checkpoints. If the last one was signed with another key or name, the log says so once, before anything is
- * signed with this one.
+ * Opens the key that signs checkpoints. If the last one was signed with another key or name, the log says so once, before
+ * anything is signed with this one.
  * @throws StartRefused, ContentKeysUnavailable, EventStoreUnavailable
  */
 export async function openLogSigner({

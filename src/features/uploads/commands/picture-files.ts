@@ -22,7 +22,7 @@ export class PictureFiles {
   ) {}
 
   /**
-   * Makes a picture of what a client sends. All of it is received first, so that a slow client keeps nobody from their picture.
+   * Makes a picture of what a client sends. All of it is received first, so that a slow client keeps nobody waiting.
    * @throws as `remade`; DomainError FILE_TOO_LARGE; errors of the content; FileStoreUnavailable
    */
   async made(task: Task, content: AsyncIterable<Uint8Array>, asker: Asker): Promise<Buffer> {

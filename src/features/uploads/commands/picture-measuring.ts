@@ -29,7 +29,8 @@ export class PictureMeasuring {
 
   /**
    * No upload fails for want of its measure.
-   * @returns null if no smaller picture can be made of the file; undefined if that is unknown, or it is no picture by its type
+   * @returns null if no smaller picture can be made of the file; undefined if that is unknown, or it is no picture by its
+   * type
    */
   async measure({ fileId, size, contentType, ownerId }: ReceivedFile): Promise<PictureMeasure | null | undefined> {
     if (!isMeasured(contentType)) return undefined;

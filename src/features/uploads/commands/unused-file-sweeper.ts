@@ -13,7 +13,7 @@ import { DeleteFile } from '../domain/upload-file.js';
 import { isLinked } from '../queries/is-linked.js';
 
 const DAY_MS = 86_400_000;
-/** Age at which a file without links from messages is deleted (published description of `DELETE /attachments`: a few weeks). */
+/** Age at which a file that no message links is deleted (published description of `DELETE /attachments`: a few weeks). */
 export const UNUSED_FOR_MS = 35 * DAY_MS;
 const FIRST_AFTER_MS = 600_000;
 const PAGE = 200;

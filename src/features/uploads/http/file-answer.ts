@@ -9,8 +9,8 @@ import type { FoundFile } from '../queries/uploads.queries.js';
 import { UPLOADS_ROUTE } from '../uploads.routes.js';
 
 /**
- * Headers that keep uploaded files from running as a part of this site. Files with scripts are sent as downloads, and shown
- * files may load and run nothing. PDF files get no sandbox, because a sandbox stops the browser's own viewer.
+ * Headers that keep uploaded files from running as a part of this site. Files with scripts are sent as downloads, and
+ * shown files may load and run nothing. PDF files get no sandbox, because a sandbox stops the browser's own viewer.
  */
 const POLICY = "default-src 'none'; img-src 'self'; media-src 'self'; object-src 'self'; style-src 'unsafe-inline'";
 const SANDBOX = `${POLICY}; sandbox`;

@@ -45,8 +45,8 @@ const MOST_DAMAGED = 1_000;
 const LOOK_AGAIN_AFTER = 60_000;
 
 /**
- * Reads the files that events name, and no bytes that differ from what the event records. A whole file is compared when the
- * process first reads it, and its size each time.
+ * Reads the files that events name, and no bytes that differ from what the event records. A whole file is compared when
+ * the process first reads it, and its size each time.
  */
 @Injectable()
 export class RecordedFiles {

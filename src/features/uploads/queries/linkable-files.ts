@@ -5,7 +5,7 @@ import { filesNamedIn, pathIdOf } from '../domain/file-path.js';
 import { filesNamed, mayHaveFile } from './readable-files.js';
 
 /**
- * Finds the files that a text links to and that its writer may read, by `pathIdOf`. A link to another file gives no access.
+ * Finds the files that a text links to and that its writer may read, by `pathIdOf`. Another link gives no access.
  *
  * @throws UnavailableError, DocumentStoreUnavailable
  */

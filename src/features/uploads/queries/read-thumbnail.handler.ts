@@ -41,7 +41,7 @@ export class ReadThumbnailHandler implements IQueryHandler<ReadThumbnail> {
     private readonly maker: PictureMaker,
   ) {}
 
-  /** @throws DomainError if the picture cannot be made, or too many of the account wait; UnavailableError, FileStoreUnavailable */
+  /** @throws DomainError if it cannot be made, or too many of the account wait; UnavailableError, FileStoreUnavailable */
   async execute({ file, format, asker }: ReadThumbnail): Promise<StoredFile | null> {
     const stored = await this.files.readDerived(file.fileId, variantOf(format));
     if (stored) return stored;

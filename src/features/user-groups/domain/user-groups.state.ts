@@ -130,7 +130,7 @@ export interface AccountFacts {
 export const changeableGroup = (state: UserGroupsState, groupId: number): UserGroup =>
   state.byId.get(groupId) ?? refuse('USER_GROUP_NOT_FOUND');
 
-/** Trims and checks a name. Names are unique in any case, and deactivated groups keep theirs. @param ownId group of the name */
+/** Trims and checks a name. Names are unique in any case; deactivated groups keep theirs. @param ownId group of the name */
 export function usableName(name: string, state: UserGroupsState, ownId: number): string {
   const usable = name.trim();
   if (isBlank(usable)) refuse('USER_GROUP_NAME_EMPTY');

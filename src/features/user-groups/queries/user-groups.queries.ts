@@ -22,8 +22,8 @@ import {
 } from './groups-for-clients.js';
 
 /**
- * Finds a group by its id: the id itself, or the value of a permission. Refuses readers without access to groups, and groups
- * that do not exist. System and deactivated groups are readable.
+ * Finds a group by its id: the id itself, or the value of a permission. Refuses readers without access to groups, and
+ * groups that do not exist. System and deactivated groups are readable.
  */
 function readableGroup(reader: UserRecord, groupId: number, directory: Directory): GroupSettingValue {
   requireMember(reader);

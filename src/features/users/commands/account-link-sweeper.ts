@@ -8,7 +8,7 @@ import { hasOldAccountLinks } from '../queries/account-links.queries.js';
 const HOUR_MS = 3_600_000;
 const FIRST_AFTER_MS = 60_000;
 
-/** Destroys the keys of links whose time is over. Such links cannot be used even before. Several processes may sweep at once. */
+/** Destroys the keys of links whose time is over. Such links cannot be used even before. Many processes may sweep at once. */
 @Injectable()
 export class AccountLinkSweeper extends Sweeper {
   constructor(

@@ -44,7 +44,7 @@ export class GetOwnUser extends Query<{ user: UserRecord }, object> {}
 /** @param user an id, an address in any case, or `user<id>@<domain>` */
 export class GetUser extends Query<{ user: string; options: UserRecordOptions }, UserForClients> {}
 
-/** Finds the id of the named account. For an unknown name, gives an id of no account: the command then refuses in its order. */
+/** Finds the id of the named account. For an unknown name, gives an id of no account: the command refuses in its order. */
 export class FindUserId extends Query<{ user: string }, number> {}
 
 const NOBODY = 0;

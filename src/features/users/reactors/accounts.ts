@@ -13,7 +13,7 @@ interface Account {
 
 const PAGE = 1000;
 
-/** Names and addresses of accounts, and the organization's name, as mails show them. Each call first reads its stream to the end. */
+/** Names and addresses of accounts, and the organization's name, as mails show them. Each call reads its stream to the end. */
 export class Accounts {
   private readonly byId = new Map<number, Account>();
   private name = '';

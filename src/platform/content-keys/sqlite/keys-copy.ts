@@ -14,7 +14,8 @@ interface KeysCopy<T> {
 }
 
 /**
- * Copies the keys of a directory into a new file, beside the process that writes them: all as of one moment. It is not durable yet.
+ * Copies the keys of a directory into a new file, beside the process that writes them: all as of one moment. It is not
+ * durable yet.
  *
  * @param read runs at that moment, while no key can be stored or destroyed: it must take milliseconds
  */

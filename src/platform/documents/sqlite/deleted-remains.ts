@@ -11,8 +11,8 @@ const FILE_HEADER = 100;
 const SCHEMA_PAGE = 1;
 
 /**
- * The file of a database, as bytes. It stays open until the database is closed: a descriptor that a process closes takes all
- * of the process's locks on the file with it, and another process would take the write-ahead log for its own.
+ * The file of a database, as bytes. It stays open until the database is closed: a descriptor that a process closes takes
+ * all of the process's locks on the file with it, and another process would take the write-ahead log for its own.
  */
 export class DeletedRemains {
   private file: FileHandle | null = null;
@@ -42,9 +42,9 @@ export class DeletedRemains {
   }
 
   /**
-   * Overwrites remains where they are: SQL has no way to a page's unused bytes. Nothing reads them, so that readers may go on,
-   * and a power failure leaves the page sound. The write transaction of a new connection keeps other writers out, and its commit
-   * makes all others drop their pages in memory, which hold the remains, too.
+   * Overwrites remains where they are: SQL has no way to a page's unused bytes. Nothing reads them, so that readers may go
+   * on, and a power failure leaves the page sound. The write transaction of a new connection keeps other writers out, and
+   * its commit makes all others drop their pages in memory, which hold the remains, too.
    *
    * @param pages as `pages` found them
    * @throws DocumentStoreUnavailable if the write-ahead log, where newer pages may be, is not empty

@@ -34,10 +34,10 @@ export class SqliteDocumentStore implements DocumentStore {
   ) {}
 
   /**
-   * @param options `onDamaged`: no other process writes the files, and those that are damaged are removed. All that is in them can
-   * be built, or begun, anew. `removesAfter`: nothing is removed before it, and nothing at all if it fails. `threadAfter`: so
-   * many whole writes are made by this thread before another one makes them; absent: this one makes all; 0: the other one is
-   * waited for
+   * @param options `onDamaged`: no other process writes the files, and those that are damaged are removed. All that is in
+   * them can be built, or begun, anew. `removesAfter`: nothing is removed before it, and nothing at all if it fails.
+   * `threadAfter`: so many whole writes are made by this thread before another one makes them; absent: this one makes all;
+   * 0: the other one is waited for
    * @throws DocumentStoreUnavailable if the directory cannot be made
    */
   static async open(

@@ -16,8 +16,8 @@ const AS_IT_IS = ['content-encoding', 'content-range', 'repr-digest'] as const;
 /**
  * Compresses answers of text for the clients that ask for it, in Node's pool of threads.
  *
- * Pages are sent as they are: a form has a secret of its link, beside words that somebody else may choose, and the length of
- * what is compressed tells about both. No other answer has a secret beside words of others: see docs/http.md.
+ * Pages are sent as they are: a form has a secret of its link, beside words that somebody else may choose, and the length
+ * of what is compressed tells about both. No other answer has a secret beside words of others: see docs/http.md.
  */
 export class Compression {
   constructor(private readonly pages: PagePaths) {}

@@ -12,8 +12,8 @@ export const ACCEPTS_PAGES = /\btext\/html\b/i;
 const BROWSER = /^Mozilla\//;
 
 /**
- * The headers of a refusal, without a challenge that a browser would understand: it would ask for a key, remember it, and add
- * it to requests that any page makes it send. Programs get the challenge.
+ * The headers of a refusal, without a challenge that a browser would understand: it would ask for a key, remember it, and
+ * add it to requests that any page makes it send. Programs get the challenge.
  */
 export function unchallenging(
   answer: Readonly<Record<string, string>>,

@@ -19,8 +19,8 @@ interface AddressDocument extends StoredDocument {
 }
 
 /**
- * The addresses of the network from which accounts were used lately, to the day. Safe to lose, and in no log: a login from an
- * address without a document counts as a stranger's.
+ * The addresses of the network from which accounts were used lately, to the day. Safe to lose, and in no log: a login from
+ * an address without a document counts as a stranger's.
  */
 export class FamiliarAddresses {
   /** The time of each pair's newest stored use, by account and address as the request has them. */

@@ -42,8 +42,8 @@ interface LoginAttempt {
 }
 
 /**
- * Limits failed logins by account, by address and in all. An address from which the account was used lately is familiar: its
- * attempts are counted apart from those of strangers, so that no stranger can lock the owner out.
+ * Limits failed logins by account, by address and in all. An address from which the account was used lately is familiar:
+ * its attempts are counted apart from those of strangers, so that no stranger can lock the owner out.
  */
 export class LoginLimits {
   private constructor(

@@ -49,9 +49,9 @@ interface SharedCountsOptions {
 }
 
 /**
- * Counts over all processes and across restarts. Each process stores counts of its own, and adds up those of all. A count is
- * stored before the others are read, so that of attempts at the same moment at most as many pass as may. While the documents are
- * away, a process goes on with what it knows.
+ * Counts over all processes and across restarts. Each process stores counts of its own, and adds up those of all. A count
+ * is stored before the others are read, so that of attempts at the same moment at most as many pass as may. While the
+ * documents are away, a process goes on with what it knows.
  */
 export class SharedCounts {
   private readonly process = randomUUID();

@@ -16,8 +16,7 @@ export const inMinute = (name: string, most: number): Limited => ({ name, most, 
 export const inHour = (name: string, most: number): Limited => ({ name, most, windowMs: HOUR_MS });
 
 /**
- * Limits over all processes and across restarts, in whole minutes and hours of the clock. While the documents are away, a process
- * counts alone.
+ * Limits over all processes and across restarts, in minutes and hours of the clock. Without documents, each counts alone.
  */
 export class SharedLimits {
   private constructor(private readonly counts: SharedCounts) {}
@@ -32,7 +31,7 @@ export class SharedLimits {
   }
 
   /**
-   * Takes one attempt of each limit. A refused attempt counts nowhere: else guesses at one account would use up the limit of all.
+   * Takes one attempt of each limit. A refused attempt counts nowhere: else guesses at one account would use up all.
    * @returns gives the attempt back
    * @throws DomainError RATE_LIMIT_HIT
    */

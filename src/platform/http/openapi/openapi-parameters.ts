@@ -32,8 +32,8 @@ export function headerParameter(name: string, words: Words) {
 
 /**
  * Describes a parameter of the query string. Lists and objects are JSON text, which few generators of clients can write by
- * themselves: for them, it is a text that has JSON. Its format is our own: without one, generators take a text of a media type for
- * a file.
+ * themselves: for them, it is a text that has JSON. Its format is our own: without one, generators take a text of a media
+ * type for a file.
  */
 export function queryParameter({ name, required, form, schema }: PlannedParameter, words: Words, example?: unknown) {
   const value = jsonSchema(schema);
@@ -63,8 +63,8 @@ export function bodySchema(parameters: readonly PlannedParameter[], words: Words
 }
 
 /**
- * A JSON body. The server takes forms, too, which the description does not repeat: generators of clients that find several forms
- * of a body make methods that send all of them at once.
+ * A JSON body. The server takes forms, too, which the description does not repeat: generators of clients that find several
+ * forms of a body make methods that send all of them at once.
  *
  * @param schema of the body, or a reference to it
  */

@@ -13,8 +13,8 @@ import { StreamedBody, streamsBody } from './streamed-body.js';
 import { parseUrlencoded } from './urlencoded.js';
 
 /**
- * Turns every body into a bag of raw strings, for every method: real clients send a body with DELETE and PATCH too. A payload
- * stays as it is.
+ * Turns every body into a bag of raw strings, for every method: real clients send a body with DELETE and PATCH too. A
+ * payload stays as it is.
  */
 export function registerBodyParsers(
   server: FastifyInstance,

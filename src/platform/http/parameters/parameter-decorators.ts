@@ -96,8 +96,8 @@ const LAST_SECOND = 253_402_300_799;
 const MAX_IDS = 20_000;
 
 /**
- * An id of a channel, a user, a message or another thing. Takes ids that nothing can have: endpoints have words of their own
- * for what does not exist.
+ * An id of a channel, a user, a message or another thing. Takes ids that nothing can have: endpoints have words of their
+ * own for what does not exist.
  */
 export const IsId = (): PropertyDecorator => applyDecorators(IsInt(), Min(-MAX_ID), Max(MAX_ID));
 

@@ -28,7 +28,7 @@ interface Waiting {
  *
  * The client's `appendToStream` uses the same call, with a table of pending appends that all clients of a process share.
  * It throws outside of any promise, which ends the process, in two cases: an answer is missing from the table, and a
- * connection breaks under writes that wait for room. Here each stream has its own table, and unexpected answers are ignored.
+ * connection breaks under writes that wait for room. Here each stream has its own table, and ignores unexpected answers.
  */
 export class BatchAppends {
   private readonly waiting = new Map<string, Waiting>();

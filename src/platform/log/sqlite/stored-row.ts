@@ -18,7 +18,7 @@ const ID_BYTES = 36;
 const TEXT = `concat('{"data":', e.data, ',"id":"', iif(octet_length(e.id) = ${ID_BYTES}, e.id, ''), '","metadata":', e.metadata,
   ',"revision":', e.revision, ',"stream":', json_quote(s.name), ',"type":', json_quote(k.type), ',"version":', e.version, '}')`;
 
-/** All in one row: in rows of their own, each value costs as much as a hundred bytes of it. JSON has no line feed that need not be there. */
+/** All in one row: in rows of its own, a value costs as much as 100 bytes of it. JSON has no line feed without need. */
 const TEXTS = `SELECT json_group_array(position), group_concat(text, char(10)) FROM (
   SELECT e.position, ${TEXT} AS text
   FROM events e CROSS JOIN streams s ON s.id = e.stream CROSS JOIN kinds k ON k.id = e.kind
@@ -39,8 +39,9 @@ export function textsAfter(connection: SqliteConnection, after: number, limit: n
 }
 
 /**
- * A text in which data and metadata can be only what they are, or null: else parts of the one could have been moved to the other.
- * Between them, there is an id of a known length and without quotes, then the only name that ends so; behind them, the other names.
+ * A text in which data and metadata can be only what they are, or null: else parts of the one could have been moved to the
+ * other. Between them, there is an id of a known length and without quotes, then the only name that ends so; behind them,
+ * the other names.
  */
 function unambiguous(text: string): string | null {
   const place = text.indexOf(METADATA);
@@ -59,7 +60,7 @@ export function parsedObject(column: string, text: unknown): JsonObject {
   throw new Error(`its ${column} are not the JSON of an object`);
 }
 
-/** The event of a row that is damaged: it has its place, and its data throw an UnreadableEvent. So it stops none of the others. */
+/** The event of a damaged row: it has its place, and its data throw an UnreadableEvent. So it stops none of the others. */
 export function damagedEvent(row: Row, type: string | undefined, reason: unknown): StoredEvent {
   const [position, stream, revision, id, kind, version, , metadata] = row;
   const event: StoredEvent = {

@@ -40,8 +40,8 @@ interface MailQueueOptions {
 /**
  * Keeps mails until the mail server has taken them, refuses them, or they are three days old.
  *
- * The content is sealed under a key that is destroyed as soon as the mail is sent: that is how it is known as sent. A crash
- * after the mail server's answer and before this repeats the mail, with the same Message-ID.
+ * The content is sealed under a key that is destroyed as soon as the mail is sent: that is how it is known as sent. A
+ * crash after the mail server's answer and before this repeats the mail, with the same Message-ID.
  */
 export class MailQueue implements Mailer {
   private database: DocumentDatabase | null = null;

@@ -28,7 +28,7 @@ interface SmtpOptions {
 const CONNECT_MS = 15_000;
 const SILENCE_MS = 60_000;
 
-/** Opens pooled connections to a mail server when the first mail is sent. Passwords are sent only over TLS, or to this machine. */
+/** Opens pooled connections to a mail server with the first mail. Passwords are sent only over TLS, or to this machine. */
 export function openSmtp({ url, sender }: SmtpOptions): MailTransport {
   const { protocol, hostname, port, username, password } = new URL(url);
   const secure = protocol === 'smtps:';

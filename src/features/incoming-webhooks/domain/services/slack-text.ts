@@ -31,7 +31,7 @@ const outsideOfBlocks = (text: string): string =>
     .map((part, at) => (at % 2 === 1 ? part : outsideOfCode(part)))
     .join('');
 
-/** Signs within a reference, such as underscores of an address, are no markup. Bold may enclose references, so it is found first. */
+/** Signs in a reference, such as an address's underscores, are no markup. Bold is found first: it may enclose references. */
 const outsideOfCode = (text: string): string =>
   text
     .replace(BOLD, '**$1**')

@@ -65,7 +65,7 @@ export class GetMessagesHandler implements IQueryHandler<GetMessages> {
     @Inject(ANSWER_BYTES) private readonly answerBytes: number,
   ) {}
 
-  /** A page; it ends early, without the oldest or the newest, where its answer would be too large. @throws DomainError BAD_NARROW */
+  /** A page; it ends early, without the oldest or newest, where its answer would be too large. @throws DomainError BAD_NARROW */
   async execute({ reader, narrow: terms, page, client }: GetMessages): Promise<FlaggedPage> {
     const { directory } = this.facts;
     const collection = messagesFor(client, this.facts.readModels.collection<MessageDocument>(messages, MESSAGES));

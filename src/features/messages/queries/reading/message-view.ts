@@ -51,9 +51,9 @@ export interface MessageView {
 }
 
 /**
- * The messages of a narrow that a reader may read. A narrow to channels, to an id or to starred messages covers all messages
- * that the reader may read, as does a narrow to unread messages if the reader has marked some as unread. Every other narrow
- * covers only the reader's own history.
+ * The messages of a narrow that a reader may read. A narrow to channels, to an id or to starred messages covers all
+ * messages that the reader may read, as does a narrow to unread messages if the reader has marked some as unread. Every
+ * other narrow covers only the reader's own history.
  */
 export function readableView(
   narrow: Narrow,

@@ -3,7 +3,7 @@ import { type PartSize, sizeOfTexts } from '../../../../platform/kernel/byte-bud
 import { MOST_MARKS } from '../../../narrow/domain/highlight.js';
 import { shownContents } from './edit-history.js';
 
-/** Sizes in JSON, in bytes: fields of every record, a reaction, a participant, the moves of a message (few have many), a mark. */
+/** Sizes in JSON, in bytes: fields of every record, a reaction, a participant, a message's moves (few have many), a mark. */
 const FIELDS = 1_000;
 const REACTION = 150;
 const PARTICIPANT = 300;

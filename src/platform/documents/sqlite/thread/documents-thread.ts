@@ -12,8 +12,8 @@ interface Waiting {
 }
 
 /**
- * A thread that writes documents, so that their indexes, words and commits take no time from requests. The caller writes one
- * database in turns: what it writes itself never meets the thread's writes.
+ * A thread that writes documents, so that their indexes, words and commits take no time from requests. The caller writes
+ * one database in turns: what it writes itself never meets the thread's writes.
  */
 export class DocumentsThread {
   /** null: the thread has ended, or has not begun. */
