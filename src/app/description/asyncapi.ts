@@ -142,7 +142,7 @@ function message({ type, version, sealed, keys, secrets }: EventDefinition, { ev
     payload: { $ref: `#/components/schemas/${type}Data` },
     ...(example && { examples: [{ payload: example }] }),
     'x-version': version,
-    ...(sealed && { 'x-sealed': sealed }),
+    ...(sealed && { 'x-sealed': { ...sealed, shownTo: undefined } }),
     ...(keys && { 'x-keys': keys }),
     ...(secrets && { 'x-secrets': secrets }),
   };
