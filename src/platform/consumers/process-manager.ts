@@ -1,5 +1,8 @@
-import type { CommandRunner } from '../commands/command-runner.js';
+import type { CommandRunner, Outcome } from '../commands/command-runner.js';
 import type { DeclaredConsequence } from '../commands/consequences.js';
+import type { Cause } from '../commands/followed-events.js';
+import type { DecidedStream } from '../commands/stream-states.js';
+import type { CommandContext, Decide } from '../kernel/deciding.js';
 import type { DomainEvent, Recorded } from '../kernel/event.js';
 import type { Position } from '../kernel/position.js';
 import type { Projection } from '../read-models/projection.js';
@@ -30,4 +33,36 @@ export interface ProcessManager<E extends DomainEvent = DomainEvent> extends Dec
 /** Drops the event's type, which `on` ensures, so that managers of different events fit in one list. */
 export function processManager<E extends DomainEvent>(manager: ProcessManager<E>): ProcessManager {
   return manager as unknown as ProcessManager;
+}
+
+/** Who caused an event: what follows from it is theirs. A consequence has no address. */
+export const causerOf = ({
+  metadata: { actorId, client, correlationId },
+}: Pick<Recorded, 'metadata'>): CommandContext => ({
+  actorId,
+  client,
+  correlationId,
+});
+
+/** A decision that follows from an event. */
+interface FollowingDecision<Command, State, E extends DomainEvent, Context>
+  extends Pick<DecidedStream<State, E>, 'stream' | 'decider'>,
+    Pick<Cause<E>, 'ids' | 'isAboutTheSame'> {
+  readonly decide: Decide<Command, State, E, Context>;
+  readonly command: Command;
+  readonly context: Context;
+}
+
+/**
+ * Decides on another stream what follows from an event (D17).
+ * @returns the events that it appended, and the position of those that follow from the event: at least the event's
+ */
+export async function decideAfter<Command, State, E extends DomainEvent, Context>(
+  event: Pick<Recorded, 'id' | 'metadata' | 'position'>,
+  runner: CommandRunner,
+  { ids, isAboutTheSame, ...decision }: FollowingDecision<Command, State, E, Context>,
+): Promise<Outcome<E>> {
+  const cause = { eventId: event.id, position: event.position, ids, ...(isAboutTheSame && { isAboutTheSame }) };
+  const outcome = await runner.decide({ ...decision, expects: 'any', by: causerOf(event), cause });
+  return { ...outcome, position: Math.max(event.position, outcome.position) };
 }

@@ -1,6 +1,6 @@
 import type { ChannelCreated } from '../../../events/channels/channels.events.js';
 import { subscriptionsStream } from '../../../events/channels/subscriptions.events.js';
-import { processManager } from '../../../platform/consumers/process-manager.js';
+import { causerOf, decideAfter, processManager } from '../../../platform/consumers/process-manager.js';
 import { derivedId } from '../../../platform/kernel/ids.js';
 import { decideSubscribeUsers, SubscribeUsers } from '../domain/subscribe-users.js';
 import { subscriptions } from '../domain/subscriptions.state.js';
@@ -12,17 +12,15 @@ export const channelCreation = processManager<ChannelCreated>({
   appends: ['UsersSubscribed'],
   react: async ({ id, data, metadata, position }, runner) => {
     if (data.subscriberIds.length === 0) return position;
-    const by = { actorId: metadata.actorId, client: metadata.client, correlationId: metadata.correlationId };
-    const outcome = await runner.decide({
+    const by = causerOf({ metadata });
+    const outcome = await decideAfter({ id, metadata, position }, runner, {
       stream: subscriptionsStream(data.channelId),
       decider: subscriptions,
-      expects: 'any',
       decide: decideSubscribeUsers,
       command: new SubscribeUsers({ channelId: data.channelId, userIds: data.subscriberIds, by, color: null }),
       context: undefined,
-      by,
-      cause: { eventId: id, position, ids: (index) => derivedId('channel-creation', id, index) },
+      ids: (index) => derivedId('channel-creation', id, index),
     });
-    return Math.max(position, outcome.position);
+    return outcome.position;
   },
 });

@@ -1,7 +1,7 @@
 import { SYNCHRONIZATION } from '../../../events/drafts/drafts.events.js';
 import { personalStream } from '../../../events/personal/personal.events.js';
 import type { UserSettingChanged } from '../../../events/personal/user-settings.events.js';
-import { processManager } from '../../../platform/consumers/process-manager.js';
+import { causerOf, decideAfter, processManager } from '../../../platform/consumers/process-manager.js';
 import { derivedId } from '../../../platform/kernel/ids.js';
 import { decideWithdrawDrafts, drafts, WithdrawDrafts } from '../domain/drafts.js';
 
@@ -12,18 +12,16 @@ export const draftWithdrawal = processManager<UserSettingChanged>({
   appends: ['DraftDeleted'],
   concerns: ({ property, to }) => property === SYNCHRONIZATION && to === false,
   react: async ({ id, data: { userId }, metadata, position }, runner) => {
-    const by = { actorId: metadata.actorId, client: metadata.client, correlationId: metadata.correlationId };
+    const by = causerOf({ metadata });
     let reached = position;
     for (;;) {
-      const outcome = await runner.decide({
+      const outcome = await decideAfter({ id, metadata, position }, runner, {
         stream: personalStream(userId),
         decider: drafts,
-        expects: 'any',
         decide: decideWithdrawDrafts,
         command: new WithdrawDrafts(userId, by),
         context: undefined,
-        by,
-        cause: { eventId: id, position, ids: (_, { data }) => derivedId('draft-withdrawal', id, data.draftId) },
+        ids: (_, { data }) => derivedId('draft-withdrawal', id, data.draftId),
       });
       if (outcome.events.length === 0) return reached;
       // If the process ends before this call, `ErasedContent` destroys the keys.

@@ -1,5 +1,5 @@
 import { INVITATIONS_STREAM, type InvitationAccepted } from '../../../events/invitations/invitations.events.js';
-import { processManager } from '../../../platform/consumers/process-manager.js';
+import { causerOf, decideAfter, processManager } from '../../../platform/consumers/process-manager.js';
 import { derivedId } from '../../../platform/kernel/ids.js';
 import { accountMadeBy } from '../../users/consequences/invited-account.js';
 import { CompleteInvitation, decideCompleteInvitation } from '../domain/accept-invitation.js';
@@ -13,11 +13,10 @@ export const completion = processManager<InvitationAccepted>({
   react: async (event, runner) => {
     const { id, data, metadata, position } = event;
     if (data.applicant === null) return position;
-    const by = { actorId: metadata.actorId, client: metadata.client, correlationId: metadata.correlationId };
-    const outcome = await runner.decide({
+    const by = causerOf({ metadata });
+    const outcome = await decideAfter({ id, metadata, position }, runner, {
       stream: INVITATIONS_STREAM,
       decider: invitations,
-      expects: 'any',
       decide: decideCompleteInvitation,
       command: new CompleteInvitation({
         invitationId: data.invitationId,
@@ -25,9 +24,8 @@ export const completion = processManager<InvitationAccepted>({
         by,
       }),
       context: undefined,
-      by,
-      cause: { eventId: id, position, ids: () => derivedId('invitation-completion', id) },
+      ids: () => derivedId('invitation-completion', id),
     });
-    return Math.max(position, outcome.position);
+    return outcome.position;
   },
 });

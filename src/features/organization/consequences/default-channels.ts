@@ -5,7 +5,7 @@ import type {
 } from '../../../events/channels/channels.events.js';
 import { ORGANIZATION_STREAM } from '../../../events/organization/organization.events.js';
 import type { CommandRunner } from '../../../platform/commands/command-runner.js';
-import { processManager } from '../../../platform/consumers/process-manager.js';
+import { causerOf, decideAfter, processManager } from '../../../platform/consumers/process-manager.js';
 import type { Recorded } from '../../../platform/kernel/event.js';
 import { derivedId } from '../../../platform/kernel/ids.js';
 import type { Position } from '../../../platform/kernel/position.js';
@@ -25,24 +25,18 @@ export const defaultChannelCreation = processManager<ChannelCreated>({
   appends: ['DefaultChannelAdded'],
   react: async ({ id, data, metadata, position }, runner) => {
     if (!data.isDefault) return position;
-    const by = { actorId: metadata.actorId, client: metadata.client, correlationId: metadata.correlationId };
-    const outcome = await runner.decide({
+    const by = causerOf({ metadata });
+    const outcome = await decideAfter({ id, metadata, position }, runner, {
       stream: ORGANIZATION_STREAM,
       decider: organization,
-      expects: 'any',
       decide: decideAddDefaultChannel,
       command: new AddDefaultChannel({ channelId: data.channelId, callerId: data.creatorId, by }),
       // These facts were checked when the channel was created.
       context: { isAdministrator: true, channel: { isPrivate: false } },
-      by,
-      cause: {
-        eventId: id,
-        position,
-        ids: (index) => derivedId('default-channel-creation', id, index),
-        isAboutTheSame: isOfSameDefault,
-      },
+      ids: (index) => derivedId('default-channel-creation', id, index),
+      isAboutTheSame: isOfSameDefault,
     });
-    return Math.max(position, outcome.position);
+    return outcome.position;
   },
 });
 
@@ -66,22 +60,16 @@ async function withdraw(
   { id, data, metadata, position }: Recorded<ChannelPrivacyChanged | ChannelArchived>,
   runner: CommandRunner,
 ): Promise<Position> {
-  const outcome = await runner.decide({
+  const outcome = await decideAfter({ id, metadata, position }, runner, {
     stream: ORGANIZATION_STREAM,
     decider: organization,
-    expects: 'any',
     decide: decideRemoveDefaultChannel,
     command: { channelId: data.channelId },
     context: { isAdministrator: true, channelExists: true },
-    by: { actorId: metadata.actorId, client: metadata.client, correlationId: metadata.correlationId },
-    cause: {
-      eventId: id,
-      position,
-      ids: (index) => derivedId('default-channel-withdrawal', id, index),
-      isAboutTheSame: isOfSameDefault,
-    },
+    ids: (index) => derivedId('default-channel-withdrawal', id, index),
+    isAboutTheSame: isOfSameDefault,
   });
-  return Math.max(position, outcome.position);
+  return outcome.position;
 }
 
 /** Withdraws an archived channel from the settings that name it. */
@@ -90,22 +78,16 @@ export const announcementChannelWithdrawal = processManager<ChannelArchived>({
   on: 'ChannelArchived',
   appends: ['RealmSettingChanged'],
   react: async ({ id, data, metadata, position }, runner) => {
-    const by = { actorId: metadata.actorId, client: metadata.client, correlationId: metadata.correlationId };
-    const outcome = await runner.decide({
+    const by = causerOf({ metadata });
+    const outcome = await decideAfter({ id, metadata, position }, runner, {
       stream: ORGANIZATION_STREAM,
       decider: organization,
-      expects: 'any',
       decide: decideWithdrawAnnouncementChannel,
       command: new WithdrawAnnouncementChannel(data.channelId, by),
       context: undefined,
-      by,
-      cause: {
-        eventId: id,
-        position,
-        ids: (index) => derivedId('announcement-channel-withdrawal', id, index),
-        isAboutTheSame: isOfSameSetting,
-      },
+      ids: (index) => derivedId('announcement-channel-withdrawal', id, index),
+      isAboutTheSame: isOfSameSetting,
     });
-    return Math.max(position, outcome.position);
+    return outcome.position;
   },
 });

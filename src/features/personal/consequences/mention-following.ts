@@ -1,6 +1,6 @@
 import type { MessageSent } from '../../../events/messages/messages.events.js';
 import { personalStream } from '../../../events/personal/personal.events.js';
-import { processManager } from '../../../platform/consumers/process-manager.js';
+import { decideAfter, processManager } from '../../../platform/consumers/process-manager.js';
 import { forEachConcurrently } from '../../../platform/kernel/for-each-concurrently.js';
 import { derivedId } from '../../../platform/kernel/ids.js';
 import { isOfSameTopic, personal } from '../domain/personal.state.js';
@@ -22,20 +22,14 @@ export const mentionFollowing = processManager<MessageSent>({
     const { channelId, topic } = recipient;
     let reached = position;
     await forEachConcurrently(newFollowerIds, CONCURRENCY, async (userId) => {
-      const outcome = await runner.decide({
+      const outcome = await decideAfter({ id, metadata, position }, runner, {
         stream: personalStream(userId),
         decider: personal,
-        expects: 'any',
         decide: decideFollowWhereMentioned,
         command: new FollowWhereMentioned(userId, channelId, topic),
         context: undefined,
-        by: { actorId: metadata.actorId, client: metadata.client, correlationId: metadata.correlationId },
-        cause: {
-          eventId: id,
-          position,
-          ids: (index) => derivedId('mention-following', id, userId, index),
-          isAboutTheSame: isOfSameTopic,
-        },
+        ids: (index) => derivedId('mention-following', id, userId, index),
+        isAboutTheSame: isOfSameTopic,
       });
       reached = Math.max(reached, outcome.position);
     });

@@ -12,7 +12,7 @@ import { TOPIC_POLICIES, type TopicPolicy } from '../../../events/personal/perso
 import { ROLES } from '../../../events/shared/role.js';
 import type { CommandRunner } from '../../../platform/commands/command-runner.js';
 import { knownThrough } from '../../../platform/consumers/known-documents.js';
-import { processManager } from '../../../platform/consumers/process-manager.js';
+import { causerOf, decideAfter, processManager } from '../../../platform/consumers/process-manager.js';
 import type { Recorded } from '../../../platform/kernel/event.js';
 import { forEachConcurrently } from '../../../platform/kernel/for-each-concurrently.js';
 import { derivedId } from '../../../platform/kernel/ids.js';
@@ -60,21 +60,15 @@ async function follow(
   { id, data, metadata, position }: Recorded<MessagesMoved>,
   runner: CommandRunner,
 ): Promise<Position> {
-  const by = { actorId: metadata.actorId, client: metadata.client, correlationId: metadata.correlationId };
-  const outcome = await runner.decide({
+  const by = causerOf({ metadata });
+  const outcome = await decideAfter({ id, metadata, position }, runner, {
     stream: personalStream(userId),
     decider: personalDecider,
-    expects: 'any',
     decide: decideFollowTopic,
     command: new FollowTopic(userId, data.from, data.to, by),
     context,
-    by,
-    cause: {
-      eventId: id,
-      position,
-      ids: (index) => derivedId('policy-following', id, userId, index),
-      isAboutTheSame: isOfSameTopic,
-    },
+    ids: (index) => derivedId('policy-following', id, userId, index),
+    isAboutTheSame: isOfSameTopic,
   });
   return outcome.position;
 }

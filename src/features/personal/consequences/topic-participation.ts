@@ -3,7 +3,7 @@ import type { MessageSent, Recipient } from '../../../events/messages/messages.e
 import type { RaisedPolicy } from '../../../events/personal/auto-topic-policy.settings.js';
 import { personalStream } from '../../../events/personal/personal.events.js';
 import type { CommandRunner } from '../../../platform/commands/command-runner.js';
-import { processManager } from '../../../platform/consumers/process-manager.js';
+import { decideAfter, processManager } from '../../../platform/consumers/process-manager.js';
 import type { Recorded } from '../../../platform/kernel/event.js';
 import { derivedId } from '../../../platform/kernel/ids.js';
 import type { Position } from '../../../platform/kernel/position.js';
@@ -43,20 +43,14 @@ async function raise(
   runner: CommandRunner,
 ): Promise<Position> {
   if (place.type === 'direct' || to === undefined) return position;
-  const outcome = await runner.decide({
+  const outcome = await decideAfter({ id, metadata, position }, runner, {
     stream: personalStream(userId),
     decider: personal,
-    expects: 'any',
     decide: decideRaiseTopicPolicy,
     command: new RaiseTopicPolicy(userId, place.channelId, place.topic, to),
     context: undefined,
-    by: { actorId: metadata.actorId, client: metadata.client, correlationId: metadata.correlationId },
-    cause: {
-      eventId: id,
-      position,
-      ids: (index) => derivedId('topic-participation', id, index),
-      isAboutTheSame: isOfSameTopic,
-    },
+    ids: (index) => derivedId('topic-participation', id, index),
+    isAboutTheSame: isOfSameTopic,
   });
-  return Math.max(position, outcome.position);
+  return outcome.position;
 }

@@ -9,7 +9,7 @@ import {
   type UserDeactivated,
 } from '../../../events/users/users.events.js';
 import type { CommandRunner } from '../../../platform/commands/command-runner.js';
-import { processManager } from '../../../platform/consumers/process-manager.js';
+import { decideAfter, processManager } from '../../../platform/consumers/process-manager.js';
 import type { Recorded } from '../../../platform/kernel/event.js';
 import { derivedId } from '../../../platform/kernel/ids.js';
 import type { Position } from '../../../platform/kernel/position.js';
@@ -106,15 +106,13 @@ async function withdraw(
   command: WithdrawDevices,
   runner: CommandRunner,
 ): Promise<Position> {
-  const outcome = await runner.decide({
+  const outcome = await decideAfter({ id, metadata, position }, runner, {
     stream: personalStream(command.userId),
     decider: pushState,
-    expects: 'any',
     decide: decideWithdrawDevices,
     command,
     context: undefined,
-    by: { actorId: metadata.actorId, client: metadata.client, correlationId: metadata.correlationId },
-    cause: { eventId: id, position, ids: (_, { data }) => derivedId('push-token-withdrawal', id, data.keyId) },
+    ids: (_, { data }) => derivedId('push-token-withdrawal', id, data.keyId),
   });
-  return Math.max(position, outcome.position);
+  return outcome.position;
 }

@@ -1,6 +1,6 @@
 import type { InvitationAccepted } from '../../../events/invitations/invitations.events.js';
 import { USER_GROUPS_STREAM } from '../../../events/user-groups/user-groups.events.js';
-import { processManager } from '../../../platform/consumers/process-manager.js';
+import { decideAfter, processManager } from '../../../platform/consumers/process-manager.js';
 import { derivedId } from '../../../platform/kernel/ids.js';
 import { accountMadeBy } from '../../users/consequences/invited-account.js';
 import { decideJoinGroups, isOfSameMember } from '../domain/group-members.js';
@@ -16,21 +16,15 @@ export const invitedMembership = processManager<InvitationAccepted>({
     const { groupIds } = data.account;
     const userId = groupIds.length === 0 || data.applicant === null ? null : await accountMadeBy(event, runner);
     if (userId === null) return position;
-    const outcome = await runner.decide({
+    const outcome = await decideAfter({ id, metadata, position }, runner, {
       stream: USER_GROUPS_STREAM,
       decider: userGroups,
-      expects: 'any',
       decide: decideJoinGroups,
       command: { groupIds, userId },
       context: undefined,
-      by: { actorId: metadata.actorId, client: metadata.client, correlationId: metadata.correlationId },
-      cause: {
-        eventId: id,
-        position,
-        ids: (_index, added) => derivedId('invited-membership', id, added.data.groupId),
-        isAboutTheSame: isOfSameMember,
-      },
+      ids: (_index, added) => derivedId('invited-membership', id, added.data.groupId),
+      isAboutTheSame: isOfSameMember,
     });
-    return Math.max(position, outcome.position);
+    return outcome.position;
   },
 });

@@ -1,7 +1,7 @@
 import type { InvitationAccepted } from '../../../events/invitations/invitations.events.js';
 import { USERS_STREAM } from '../../../events/users/users.events.js';
 import type { CommandRunner } from '../../../platform/commands/command-runner.js';
-import { processManager } from '../../../platform/consumers/process-manager.js';
+import { decideAfter, processManager } from '../../../platform/consumers/process-manager.js';
 import type { Recorded } from '../../../platform/kernel/event.js';
 import { derivedId } from '../../../platform/kernel/ids.js';
 import { decideCreateInvitedUser } from '../domain/create-user.js';
@@ -14,17 +14,15 @@ export const invitedAccount = processManager<InvitationAccepted>({
   appends: ['UserCreated'],
   react: async ({ id, data: { applicant, account }, metadata, position }, runner) => {
     if (applicant === null) return position;
-    const outcome = await runner.decide({
+    const outcome = await decideAfter({ id, metadata, position }, runner, {
       stream: USERS_STREAM,
       decider: users,
-      expects: 'any',
       decide: decideCreateInvitedUser,
       command: { applicant, account },
       context: undefined,
-      by: { actorId: metadata.actorId, client: metadata.client, correlationId: metadata.correlationId },
-      cause: { eventId: id, position, ids: () => accountId(id) },
+      ids: () => accountId(id),
     });
-    return Math.max(position, outcome.position);
+    return outcome.position;
   },
 });
 
