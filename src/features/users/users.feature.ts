@@ -1,12 +1,12 @@
 import type { Feature } from '../feature.js';
 import { invitedAccount } from './consequences/invited-account.js';
 import {
+  deactivationNotice,
   emailChangedNotice,
   emailChangeMail,
   emailChangeNotice,
   passwordResetMail,
-} from './reactors/account-link-mails.js';
-import { deactivationNotice } from './reactors/deactivation-notice.js';
+} from './reactors/account-mails.js';
 import { userRefusals } from './users.refusals.js';
 import { userSettings } from './users.settings.js';
 

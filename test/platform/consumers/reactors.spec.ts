@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { beginEffects } from '../../../src/app/roles/log-consumers.js';
 import { eventRegistry } from '../../../src/events/event-registry.js';
 import type { UserDeactivated } from '../../../src/events/users/users.events.js';
-import { deactivationNotice } from '../../../src/features/users/reactors/deactivation-notice.js';
+import { deactivationNotice } from '../../../src/features/users/reactors/account-mails.js';
 import { Fence } from '../../../src/platform/cluster/fence.js';
 import { CommandRunner } from '../../../src/platform/commands/command-runner.js';
 import { type PassedOverReport, passedOverIn } from '../../../src/platform/consumers/passed-over.js';

@@ -5,7 +5,7 @@ import type { EventCodec } from '../../../platform/log/event-codec.js';
 import type { EventStore } from '../../../platform/log/event-store.js';
 import { nameInMails } from '../../../platform/mail/letter.js';
 
-interface Account {
+export interface Account {
   readonly email: string;
   /** null: the name holds the address of a page, which mails do not show. */
   readonly fullName: string | null;
