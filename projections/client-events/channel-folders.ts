@@ -10,17 +10,17 @@ type FolderChange = Partial<
   Pick<ChannelFolderForClients, 'name' | 'description' | 'rendered_description' | 'is_archived'>
 >;
 
-const channelFolderAdd = staticClientEvent<{ readonly channel_folder: ChannelFolderForClients }>()({
+export const channelFolderAdd = staticClientEvent<{ readonly channel_folder: ChannelFolderForClients }>()({
   kind: 'channel_folder/add',
   rank: 1024,
 });
 
-const channelFolderUpdate = staticClientEvent<{
+export const channelFolderUpdate = staticClientEvent<{
   readonly channel_folder_id: number;
   readonly data: FolderChange;
 }>()({ kind: 'channel_folder/update', rank: 1024 });
 
-const channelFolderReorder = staticClientEvent<{ readonly order: readonly number[] }>()({
+export const channelFolderReorder = staticClientEvent<{ readonly order: readonly number[] }>()({
   kind: 'channel_folder/reorder',
   rank: 1024,
 });

@@ -6,7 +6,7 @@ import { staticClientEvent } from './client-event.js';
 import { written } from './written.js';
 
 /** Has no fields: clients fetch the list again. */
-const invitesChanged = staticClientEvent<Record<string, never>>()({ kind: 'invites_changed', rank: 1024 });
+export const invitesChanged = staticClientEvent<Record<string, never>>()({ kind: 'invites_changed', rank: 1024 });
 
 /** Tells administrators, bots included, and the inviter. */
 const changed = (

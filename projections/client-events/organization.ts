@@ -36,7 +36,7 @@ type RealmData = Readonly<
   Partial<Record<RealmSetting | OlderName<typeof PLAIN_REALM_SETTINGS>, RealmSettings[RealmSetting]>>
 >;
 
-const realmUpdate = staticClientEvent<{
+export const realmUpdate = staticClientEvent<{
   readonly property: RealmSetting;
   readonly value: RealmSettings[RealmSetting];
 }>()({ kind: 'realm/update', rank: 1024 });
@@ -48,22 +48,22 @@ type RealmDict =
 
 export const realmUpdateDict = staticClientEvent<RealmDict>()({ kind: 'realm/update_dict', rank: 1024 });
 
-const defaultStreams = staticClientEvent<{ readonly default_streams: readonly number[] }>()({
+export const defaultStreams = staticClientEvent<{ readonly default_streams: readonly number[] }>()({
   kind: 'default_streams',
   rank: 1024,
 });
 
-const customProfileFields = staticClientEvent<{ readonly fields: readonly ProfileFieldForClients[] }>()({
+export const customProfileFields = staticClientEvent<{ readonly fields: readonly ProfileFieldForClients[] }>()({
   kind: 'custom_profile_fields',
   rank: 1024,
 });
 
-const realmLinkifiers = staticClientEvent<{ readonly realm_linkifiers: readonly LinkifierForClients[] }>()({
+export const realmLinkifiers = staticClientEvent<{ readonly realm_linkifiers: readonly LinkifierForClients[] }>()({
   kind: 'realm_linkifiers',
   rank: 1024,
 });
 
-const realmPlaygrounds = staticClientEvent<{ readonly realm_playgrounds: readonly PlaygroundForClients[] }>()({
+export const realmPlaygrounds = staticClientEvent<{ readonly realm_playgrounds: readonly PlaygroundForClients[] }>()({
   kind: 'realm_playgrounds',
   rank: 1024,
 });

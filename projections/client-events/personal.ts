@@ -33,13 +33,13 @@ export const userTopic = clientEvent<{
   readonly setAt: number;
 }>()({ kind: 'user_topic', rank: 1024, part: 'personal' });
 
-const alertWords = staticClientEvent<{ readonly alert_words: readonly string[] }>()({
+export const alertWords = staticClientEvent<{ readonly alert_words: readonly string[] }>()({
   kind: 'alert_words',
   rank: 1024,
   part: 'personal',
 });
 
-const mutedUsers = staticClientEvent<{
+export const mutedUsers = staticClientEvent<{
   readonly muted_users: readonly { readonly id: number; readonly timestamp: number }[];
 }>()({ kind: 'muted_users', rank: 1024, part: 'personal' });
 

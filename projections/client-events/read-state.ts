@@ -17,7 +17,7 @@ interface FlagRemovedPayload {
   readonly messageIds: readonly number[];
 }
 
-const flagsAdd = staticClientEvent<FlagAdded>()({
+export const flagsAdd = staticClientEvent<FlagAdded>()({
   kind: 'update_message_flags/add',
   rank: 1024,
   part: 'messages',

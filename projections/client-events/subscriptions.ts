@@ -30,11 +30,11 @@ interface OfAccount {
   readonly userId: number;
 }
 
-const subscriptionRemove = staticClientEvent<{
+export const subscriptionRemove = staticClientEvent<{
   readonly subscriptions: readonly { readonly stream_id: number; readonly name: string }[];
 }>()({ kind: 'subscription/remove', rank: 1024 });
 
-const subscriptionUpdate = staticClientEvent<SubscriptionChange>()({ kind: 'subscription/update', rank: 1024 });
+export const subscriptionUpdate = staticClientEvent<SubscriptionChange>()({ kind: 'subscription/update', rank: 1024 });
 
 export const peerAdd = clientEvent<Peers>()({ kind: 'subscription/peer_add', rank: 2048 });
 

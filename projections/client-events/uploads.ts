@@ -55,7 +55,7 @@ export const attachmentUpdate = clientEvent<AttachmentPayload>()({
   part: 'personal',
 });
 
-const attachmentRemove = staticClientEvent<{
+export const attachmentRemove = staticClientEvent<{
   readonly attachment: { readonly id: number };
   readonly upload_space_used: number;
 }>()({ kind: 'attachment/remove', rank: 1024, part: 'personal' });

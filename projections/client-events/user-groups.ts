@@ -44,16 +44,16 @@ export const userGroupAdd = clientEvent<{
   readonly toldBefore: string | null;
 }>()({ kind: 'user_group/add', rank: 1024 });
 
-const userGroupRemove = staticClientEvent<OfGroup>()({ kind: 'user_group/remove', rank: 1024 });
+export const userGroupRemove = staticClientEvent<OfGroup>()({ kind: 'user_group/remove', rank: 1024 });
 
 export const userGroupUpdate = staticClientEvent<OfGroup & { readonly data: UserGroupChange }>()({
   kind: 'user_group/update',
   rank: 1152,
 });
 
-const userGroupAddSubgroups = staticClientEvent<Subgroups>()({ kind: 'user_group/add_subgroups', rank: 1536 });
+export const userGroupAddSubgroups = staticClientEvent<Subgroups>()({ kind: 'user_group/add_subgroups', rank: 1536 });
 
-const userGroupRemoveSubgroups = staticClientEvent<Subgroups>()({
+export const userGroupRemoveSubgroups = staticClientEvent<Subgroups>()({
   kind: 'user_group/remove_subgroups',
   rank: 1536,
 });

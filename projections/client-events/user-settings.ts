@@ -13,20 +13,20 @@ interface Named {
   readonly language_name?: string | undefined;
 }
 
-const userSettingsUpdate = staticClientEvent<Named & { readonly property: string; readonly value: UserSettingValue }>()(
-  { kind: 'user_settings/update', rank: 1020 },
-);
+export const userSettingsUpdate = staticClientEvent<
+  Named & { readonly property: string; readonly value: UserSettingValue }
+>()({ kind: 'user_settings/update', rank: 1020 });
 
 type OlderBody<Name extends string> = Named & { readonly user: string; readonly setting: UserSettingValue } & Readonly<
     Record<Name, string>
   >;
 
-const displaySettings = staticClientEvent<OlderBody<'setting_name'>>()({
+export const displaySettings = staticClientEvent<OlderBody<'setting_name'>>()({
   kind: 'update_display_settings',
   rank: 1021,
 });
 
-const notificationSettings = staticClientEvent<OlderBody<'notification_name'>>()({
+export const notificationSettings = staticClientEvent<OlderBody<'notification_name'>>()({
   kind: 'update_global_notifications',
   rank: 1021,
 });

@@ -56,12 +56,12 @@ export const avatarUpdate = clientEvent<{
   readonly avatar?: AvatarRecord;
 }>()({ kind: 'realm_user/avatar', rank: 1032 });
 
-const botUpdate = staticClientEvent<{ readonly bot: { readonly user_id: number } & BotChange }>()({
+export const botUpdate = staticClientEvent<{ readonly bot: { readonly user_id: number } & BotChange }>()({
   kind: 'realm_bot/update',
   rank: 1048,
 });
 
-const botDelete = staticClientEvent<{ readonly bot: { readonly user_id: number } }>()({
+export const botDelete = staticClientEvent<{ readonly bot: { readonly user_id: number } }>()({
   kind: 'realm_bot/delete',
   rank: 1052,
 });

@@ -25,7 +25,7 @@ export const draftsAdd = clientEvent<DraftsPayload>()({ kind: 'drafts/add', rank
 
 export const draftsUpdate = clientEvent<DraftsPayload>()({ kind: 'drafts/update', rank: 1024, part: 'drafts' });
 
-const draftsRemove = staticClientEvent<{ readonly draft_id: number }>()({
+export const draftsRemove = staticClientEvent<{ readonly draft_id: number }>()({
   kind: 'drafts/remove',
   rank: 1024,
   part: 'drafts',

@@ -28,18 +28,18 @@ export const viewForClients = ({
 
 const PART = 'navigation_views';
 
-const navigationViewAdd = staticClientEvent<{ readonly navigation_view: NavigationViewForClients }>()({
+export const navigationViewAdd = staticClientEvent<{ readonly navigation_view: NavigationViewForClients }>()({
   kind: 'navigation_view/add',
   rank: 1024,
   part: PART,
 });
 
-const navigationViewUpdate = staticClientEvent<{
+export const navigationViewUpdate = staticClientEvent<{
   readonly fragment: string;
   readonly data: Partial<Omit<NavigationViewForClients, 'fragment'>>;
 }>()({ kind: 'navigation_view/update', rank: 1024, part: PART });
 
-const navigationViewRemove = staticClientEvent<{ readonly fragment: string }>()({
+export const navigationViewRemove = staticClientEvent<{ readonly fragment: string }>()({
   kind: 'navigation_view/remove',
   rank: 1024,
   part: PART,

@@ -46,7 +46,7 @@ export interface PushDeviceDocument extends UserItem {
 export const PUSH_TOKENS = 'tokens';
 export const PUSH_DEVICES = 'devices';
 
-const pushDevice = staticClientEvent<{
+export const pushDevice = staticClientEvent<{
   readonly push_account_id: string;
   readonly status: 'pending' | 'active' | 'failed';
   readonly error_code?: string;

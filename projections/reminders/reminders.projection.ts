@@ -25,7 +25,7 @@ export const remindersAdd = clientEvent<{ readonly reminderId: number }>()({
   part: PART,
 });
 
-const remindersRemove = staticClientEvent<{ readonly reminder_id: number }>()({
+export const remindersRemove = staticClientEvent<{ readonly reminder_id: number }>()({
   kind: 'reminders/remove',
   rank: 1024,
   part: PART,

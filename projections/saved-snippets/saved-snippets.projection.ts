@@ -25,7 +25,7 @@ export const savedSnippetsUpdate = clientEvent<SnippetPayload>()({
   part: PART,
 });
 
-const savedSnippetsRemove = staticClientEvent<{ readonly saved_snippet_id: number }>()({
+export const savedSnippetsRemove = staticClientEvent<{ readonly saved_snippet_id: number }>()({
   kind: 'saved_snippets/remove',
   rank: 1024,
   part: PART,

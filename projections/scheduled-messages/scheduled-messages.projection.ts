@@ -40,7 +40,7 @@ export const scheduledMessagesUpdate = clientEvent<SchedulePayload>()({
   part: PART,
 });
 
-const scheduledMessagesRemove = staticClientEvent<{ readonly scheduled_message_id: number }>()({
+export const scheduledMessagesRemove = staticClientEvent<{ readonly scheduled_message_id: number }>()({
   kind: 'scheduled_messages/remove',
   rank: 1024,
   part: PART,
