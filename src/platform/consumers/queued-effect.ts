@@ -58,7 +58,7 @@ export interface Effect<Task extends QueuedTask, E extends DomainEvent>
 
 /** The tasks of an effect. */
 export interface EffectTasks<Task extends QueuedTask> {
-  /** Adds a task, unless there is one with its id. It is tried when the events at hand are handled. */
+  /** Adds a task, unless there is one with its id. It is tried when the events at hand are handled, or one has failed. */
   add(task: NewTask<Task>): Promise<void>;
   /** For searches, and to finish tasks that need no try any more. @throws Error before the start */
   readonly queue: TaskQueue<Task>;
@@ -166,16 +166,19 @@ export class QueuedEffect<Task extends QueuedTask, E extends DomainEvent> implem
 
   private async handle(events: readonly Recorded[], batch: Batch): Promise<void> {
     if (events.length > 0) await this.knownThrough(batch.position);
-    for (const event of events) {
-      if (this.consumer.signal.aborted) return;
-      await this.attempt(event);
-      this.consumer.markHandled(event.position);
+    try {
+      for (const event of events) {
+        if (this.consumer.signal.aborted) return;
+        await this.attempt(event);
+        this.consumer.markHandled(event.position);
+      }
+    } finally {
+      this.wake();
     }
     this.idle += batch.events.length;
     if (events.length === 0 && this.idle < MOST_IDLE) return;
     await this.consumer.storeCheckpoint(batch.position, batch.events.at(-1));
     this.idle = 0;
-    this.wake();
   }
 
   private async knownThrough(position: Position): Promise<void> {
@@ -188,6 +191,7 @@ export class QueuedEffect<Task extends QueuedTask, E extends DomainEvent> implem
   }
 
   private wake(): void {
+    if (this.signal.aborted) return;
     for (const lane of this.waking) this.opened?.openLane(lane);
     this.waking.clear();
   }

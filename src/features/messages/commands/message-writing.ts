@@ -39,8 +39,8 @@ export class MessageWriting {
   /** @param known the colours of its code, if they are known already @throws DomainError a refusal of `POST /messages` */
   async write(writing: Writing, known?: CodeColours): Promise<WrittenNow> {
     const { to, content: text } = writing.message;
-    const writer = this.contents.facts.directory.existingUser(writing.senderId);
     const colours = known ?? (await this.contents.coloursOf(text));
+    const writer = this.contents.facts.directory.existingUser(writing.senderId);
     const { place, ...addressed } =
       to.type === 'channel' ? await this.inChannel(to, writer) : await this.amongUsers(to, writer);
     const content = await this.contents.factsFor({ text, writer, place }, colours);

@@ -57,7 +57,7 @@ export class UploadSweeper implements OnApplicationBootstrap, OnApplicationShutd
     const used = new Set<string>();
     for (let after = START; ; ) {
       const page = await this.events.readAll({ after, limit: PAGE, filter: { types: TYPES } });
-      for (const event of this.codec.decodeWithoutContent(page.events)) {
+      for (const event of this.codec.decodeWithoutContent(this.codec.sound(page.events))) {
         const definition = this.codec.definitionOf(event.type);
         for (const [fileId] of namedFiles(definition, event)) if (fileIds.has(fileId)) used.add(fileId);
         for (const fileId of endedContent(definition, event).fileIds) used.delete(fileId);
