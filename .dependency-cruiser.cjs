@@ -28,6 +28,7 @@ const DOMAIN = '^src/features/[^/]+/domain/';
 const MARKDOWN = '^src/features/markdown/';
 const QUERIES = '^src/features/[^/]+/queries/';
 const COMMANDS = '^src/features/[^/]+/commands/';
+const SERVICES = '^src/features/[^/]+/services/';
 const HTTP = '^src/features/[^/]+/http/';
 const ADAPTERS = '^src/platform/[^/]+/(sqlite|eventstoredb|mongodb|in-process|outbox|disk)/';
 const DRIVERS = [
@@ -112,6 +113,20 @@ module.exports = {
       severity: 'error',
       from: { path: COMMANDS },
       to: { path: [platform('log', 'content-keys'), HTTP] },
+    },
+    {
+      name: 'services-append-by-the-runner',
+      comment: 'a service knows no requests, and the log and the keys only by the command runner',
+      severity: 'error',
+      from: { path: SERVICES },
+      to: { path: [platform('log', 'content-keys'), HTTP] },
+    },
+    {
+      name: 'queries-append-by-nobody',
+      comment: 'what a query reads with does not append either; the audit alone records who read it',
+      severity: 'error',
+      from: { path: QUERIES, pathNot: '^src/features/audit/' },
+      to: { path: platform('commands'), reachable: true },
     },
     {
       name: 'controllers-translate',

@@ -3,7 +3,7 @@ import { CqrsModule } from '@nestjs/cqrs';
 import { DirectoryFollower } from '../directory/directory-follower.js';
 import { MESSAGES_STREAM } from '../events/messages/messages.events.js';
 import { CLIENT_EVENT_WRITERS } from '../features/event-queues/client-event-writer.js';
-import { LiveQueues } from '../features/event-queues/queries/live-queues.js';
+import { LiveQueues } from '../features/event-queues/services/live-queues.js';
 import { STATE_READERS } from '../features/event-queues/state-reader.js';
 import { RecordedFiles } from '../features/uploads/log/recorded-files.js';
 import { Dispatch } from '../platform/http/dispatch.js';

@@ -58,6 +58,12 @@ const OFFENDERS: readonly (readonly [rule: string, path: string, text: string])[
     'src/features/one/commands/go.ts',
     "import '../../../platform/log/event-store.js';",
   ],
+  [
+    'services-append-by-the-runner',
+    'src/features/one/services/replays.ts',
+    "import '../../../platform/log/event-store.js';",
+  ],
+  ['queries-append-by-nobody', 'src/features/three/queries/asks.ts', "import '../services/acts.js';"],
   ['controllers-translate', 'src/features/one/http/direct.ts', "import '../../../platform/log/event-store.js';"],
   [
     'http-shapes-documents',
@@ -100,6 +106,7 @@ const BYSTANDERS: readonly (readonly [path: string, text: string])[] = [
   ['src/features/one/second.ts', "import '../../platform/kernel/position.js';"],
   ['src/features/two/other.ts', "import '../one/second.js';"],
   ['src/features/one/http/shows.ts', "import type { Seen } from '../../../../projections/seen/seen.projection.js';"],
+  ['src/features/three/services/acts.ts', "import '../../../platform/commands/runner.js';"],
   ['src/features/two/two.feature.ts', "export const api = () => import('./commands/two.handlers.js');"],
   ['src/features/two/commands/two.handlers.ts', "import '../../../platform/kernel/position.js';"],
   ['src/app/config/config.ts', "import '../../platform/engines/open-engines.js';"],

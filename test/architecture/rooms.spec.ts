@@ -71,6 +71,13 @@ describe('the rooms', () => {
     expect(misplaced).toEqual([]);
   });
 
+  it('of handlers have no file of a service', () => {
+    const services = sourceFiles('src').filter(
+      ({ path, text }) => kindOf(path) === undefined && /^@Injectable\(|: FactoryProvider</m.test(text),
+    );
+    expect(services.filter(({ path }) => ['commands', 'queries'].includes(placeOf(path)))).toEqual([]);
+  });
+
   it('have one declaration and one file of refusals a feature, named like the feature', () => {
     const named = files.filter((path) => /^src\/features\/.*\.(feature|refusals)\.ts$/.test(path));
     expect(named.filter((path) => !/^src\/features\/([^/]+)\/\1\.\w+\.ts$/.test(path))).toEqual([]);

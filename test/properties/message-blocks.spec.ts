@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { type BlockDocument, NONE, type PlaceDocument } from '../../projections/messages/message-blocks.js';
 import { type MessageDocument, messages } from '../../projections/messages/messages.projection.js';
 import type { TopicPlace } from '../../src/events/messages/topics.events.js';
-import { MessageBlock } from '../../src/features/messages/queries/reading/rows/message-block.js';
+import { MessageBlock } from '../../src/features/messages/services/message-block.js';
 import { foldCase } from '../../src/platform/kernel/text.js';
 import { dice } from '../support/dice.js';
 import { history, type InHistory } from '../support/events/history.js';

@@ -6,14 +6,14 @@ import { AuditLog } from '../../features/audit/log/audit-log.js';
 import { NotProved } from '../../features/audit/log/event-proofs.js';
 import { AuditDocuments } from '../../features/audit/queries/audit-documents.js';
 import type { AuditOrder, AuditQuestion } from '../../features/audit/queries/audit-question.js';
-import { AuditSearch, type AuditSources } from '../../features/audit/queries/audit-search.js';
-import type { AuditWords } from '../../features/audit/queries/audit-words.js';
 import {
   type AccountThen,
   type ActThen,
   type MessageThen,
   messageThen,
 } from '../../features/audit/queries/message-then.js';
+import { AuditSearch, type AuditSources } from '../../features/audit/services/audit-search.js';
+import type { AuditWords } from '../../features/audit/services/audit-words.js';
 import { addressKeysOf } from '../../platform/content-keys/month-key.js';
 import type { EngineSettings, Engines } from '../../platform/engines/engines.js';
 import { ANSWER_WAIT_MS } from '../../platform/kernel/answer-wait.js';

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { Logger } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { POLLS, READS, REGISTRATIONS } from '../../directory/http/read-turn.guard.js';
-import { WaitingPolls } from '../../features/event-queues/queries/waiting-polls.js';
+import { WaitingPolls } from '../../features/event-queues/services/waiting-polls.js';
 import { RefusalListeners } from '../../platform/http/refusal-listeners.js';
 import { Admission } from '../../platform/kernel/admission.js';
 import type { ReadTurns } from '../../platform/kernel/read-turns.js';

@@ -6,7 +6,7 @@ export const accessesFeature = {
   name: 'accesses',
   settings: accessSettings,
   api: [
-    () => import('./commands/access-log.js'),
+    () => import('./services/access-log.js'),
     () => import('./http/key-addresses.js'),
     () => import('./http/refused-requests.js'),
     () => import('./log/addresses-in-log.js'),

@@ -21,7 +21,7 @@ export const invitationsFeature = {
   describes: () => import('./http/invitations.descriptions.js'),
   api: [
     () => import('./commands/invitations.handlers.js'),
-    () => import('./commands/expired-invitation-sweeper.js'),
+    () => import('./services/expired-invitation-sweeper.js'),
     () => import('./http/invitations.controller.js'),
     () => import('./http/join.controller.js'),
     () => import('./log/get-invitation-links.handler.js'),

@@ -2,5 +2,5 @@ import type { Feature } from '../feature.js';
 
 export const messageFlagsFeature = {
   name: 'message-flags',
-  api: [() => import('./queries/read-states.js')],
+  api: [() => import('./services/read-states.js')],
 } as const satisfies Feature;

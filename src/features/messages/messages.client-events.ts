@@ -30,8 +30,8 @@ import { messageFlags } from '../message-flags/queries/message-flags.js';
 import { type MuteHistory, NO_MUTES } from '../message-flags/queries/muted-senders.js';
 import { OwnFlags } from '../message-flags/queries/own-flags.js';
 import { ReadState } from '../message-flags/queries/read-state.js';
-import { ReadStates } from '../message-flags/queries/read-states.js';
-import { type AlertWordHistory, AlertWords, NO_ALERT_WORDS } from '../personal/queries/alert-words.js';
+import { ReadStates } from '../message-flags/services/read-states.js';
+import { type AlertWordHistory, AlertWords, NO_ALERT_WORDS } from '../personal/services/alert-words.js';
 import { contentBody, deletionBody, flagsBody, reactionBody, updateBody } from './client-events/change-bodies.js';
 import { hadAccess, isMessageChangeEvent, type MessageChangeEvent, shownName } from './client-events/message-access.js';
 import { messageBody } from './client-events/message-body.js';
@@ -46,9 +46,9 @@ import {
   type MoveEvent,
 } from './client-events/moved-messages.js';
 import { placesOfUnread, unreadAgain } from './client-events/unread-again.js';
-import { MessageRows } from './queries/reading/rows/message-rows.js';
 import { asItWasSent, withContentAtRevision } from './queries/records/message-content.js';
 import { messageRecord } from './queries/records/message-record.js';
+import { MessageRows } from './services/message-rows.js';
 
 /** Facts about the messages of some events, beyond the events' own documents. */
 interface MessageFacts {

@@ -17,5 +17,5 @@ export const pageFeature = {
   refusals: pageRefusals,
   settings: pageSettings,
   outside: [PAGE_ROUTE, ASSET_ROUTE],
-  api: [() => import('./http/page.controller.js'), () => import('./queries/built-page.js')],
+  api: [() => import('./http/page.controller.js'), () => import('./services/built-page.js')],
 } as const satisfies Feature;

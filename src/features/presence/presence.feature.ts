@@ -16,10 +16,10 @@ export const presenceFeature = {
   refusals: presenceRefusals,
   describes: () => import('./http/presence.descriptions.js'),
   api: [
-    () => import('./commands/shared-presence.js'),
+    () => import('./services/shared-presence.js'),
     () => import('./commands/update-presence.handler.js'),
     () => import('./http/presence.controller.js'),
     () => import('./queries/presence.queries.js'),
-    () => import('./queries/presences.js'),
+    () => import('./services/presences.js'),
   ],
 } as const satisfies Feature;

@@ -16,13 +16,13 @@ import {
 } from '../event-queues/client-event-writer.js';
 import { mentionFlags } from '../message-flags/queries/content-flags.js';
 import { isLostSince } from '../message-flags/queries/lost-messages.js';
-import { ReadStates } from '../message-flags/queries/read-states.js';
+import { ReadStates } from '../message-flags/services/read-states.js';
 import { flagsBody } from '../messages/client-events/change-bodies.js';
 import { MessageDocuments } from '../messages/client-events/message-documents.js';
-import type { MessageRow } from '../messages/queries/reading/rows/message-block.js';
-import { MessageRows } from '../messages/queries/reading/rows/message-rows.js';
 import { placeAt, staysBefore } from '../messages/queries/records/message-places.js';
 import { type MoveHistories, moveHistoriesOf } from '../messages/queries/records/move-histories.js';
+import type { MessageRow } from '../messages/services/message-block.js';
+import { MessageRows } from '../messages/services/message-rows.js';
 
 type FlagsRemoved = ClientEventOf<typeof flagsRemove>;
 

@@ -10,7 +10,7 @@ export const readStateFeature = {
   describes: () => import('./http/read-state.descriptions.js'),
   api: [
     () => import('./commands/change-flags.handlers.js'),
-    () => import('./commands/flag-reports.js'),
+    () => import('./services/flag-reports.js'),
     () => import('./http/message-flags.controller.js'),
     () => import('./http/mark-read.controller.js'),
     () => import('./queries/get-read-receipts.handler.js'),

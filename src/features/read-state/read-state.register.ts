@@ -9,11 +9,11 @@ import type { Position } from '../../platform/kernel/position.js';
 import { ReadsState, type RegisterContext, type StateParts, type StateReader } from '../event-queues/state-reader.js';
 import { mentionFlags } from '../message-flags/queries/content-flags.js';
 import { OwnFlags } from '../message-flags/queries/own-flags.js';
-import { ReadStates } from '../message-flags/queries/read-states.js';
+import { ReadStates } from '../message-flags/services/read-states.js';
 import { mentionScans } from '../messages/queries/reading/mention-scans.js';
-import { MessageRows } from '../messages/queries/reading/rows/message-rows.js';
 import { TopicPolicies } from '../messages/queries/reading/topic-policies.js';
 import { type Messages, type Subscriptions, subscriptionsOf } from '../messages/register/received-messages.js';
+import { MessageRows } from '../messages/services/message-rows.js';
 import { readPersonal } from '../personal/queries/personal.queries.js';
 import { type UnreadMessages, unreadMessages } from './register/unread-messages.js';
 

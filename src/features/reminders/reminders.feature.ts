@@ -6,10 +6,10 @@ export const remindersFeature = {
   refusals: reminderRefusals,
   describes: () => import('./http/reminders.descriptions.js'),
   api: [
-    () => import('./commands/reminder-sender.js'),
+    () => import('./services/reminder-sender.js'),
     () => import('./commands/reminders.handlers.js'),
     () => import('./http/reminders.controller.js'),
-    () => import('./queries/reminder-texts.js'),
+    () => import('./services/reminder-texts.js'),
     () => import('./queries/reminders.queries.js'),
   ],
 } as const satisfies Feature;

@@ -7,5 +7,5 @@ export const remotePicturesFeature = {
   name: 'remote-pictures',
   refusals: remotePictureRefusals,
   settings: remotePictureSettings,
-  api: [() => import('./queries/read-remote-picture.handler.js'), () => import('./queries/remote-picture-cache.js')],
+  api: [() => import('./queries/read-remote-picture.handler.js'), () => import('./services/remote-picture-cache.js')],
 } as const satisfies Feature;

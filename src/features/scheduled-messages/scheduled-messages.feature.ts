@@ -6,7 +6,7 @@ export const scheduledMessagesFeature = {
   refusals: scheduledMessageRefusals,
   describes: () => import('./http/scheduled-messages.descriptions.js'),
   api: [
-    () => import('./commands/scheduled-message-sender.js'),
+    () => import('./services/scheduled-message-sender.js'),
     () => import('./commands/scheduled-messages.handlers.js'),
     () => import('./http/scheduled-messages.controller.js'),
     () => import('./queries/scheduled-messages.queries.js'),

@@ -46,5 +46,5 @@ export const transparencyFeature = {
     },
   ],
   outside: [CHECKPOINT_ROUTE, VERIFIER_ROUTE, TILES_OUTSIDE],
-  api: [() => import('./http/transparency.controller.js'), () => import('./queries/published-tree.js')],
+  api: [() => import('./http/transparency.controller.js'), () => import('./services/published-tree.js')],
 } as const satisfies Feature;

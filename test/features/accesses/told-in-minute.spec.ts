@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { MOST_A_MINUTE, toldInMinute } from '../../../src/features/accesses/commands/known-addresses.js';
+import { MOST_A_MINUTE, toldInMinute } from '../../../src/features/accesses/services/known-addresses.js';
 
 const MINUTE_MS = 60_000;
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { EventQueueDocument } from '../../../projections/event-queues/event-queues.projection.js';
 import { Directory } from '../../../src/directory/directory.js';
-import { EphemeralBus } from '../../../src/features/event-queues/commands/ephemeral-bus.js';
-import { type EphemeralEvent, EphemeralTail } from '../../../src/features/event-queues/queries/ephemeral-tail.js';
-import { WaitingPolls } from '../../../src/features/event-queues/queries/waiting-polls.js';
+import { EphemeralBus } from '../../../src/features/event-queues/services/ephemeral-bus.js';
+import { type EphemeralEvent, EphemeralTail } from '../../../src/features/event-queues/services/ephemeral-tail.js';
+import { WaitingPolls } from '../../../src/features/event-queues/services/waiting-polls.js';
 import { InProcessBus } from '../../../src/platform/bus/in-process/in-process-bus.js';
 import { addAccount } from '../../support/servers/http-app.js';
 

@@ -12,9 +12,9 @@ import {
   GetInitialStateHandler,
 } from '../../../src/features/event-queues/queries/initial-state.handler.js';
 import type { StateReader } from '../../../src/features/event-queues/state-reader.js';
-import { ReadStates } from '../../../src/features/message-flags/queries/read-states.js';
+import { ReadStates } from '../../../src/features/message-flags/services/read-states.js';
 import { MessageStateReader } from '../../../src/features/messages/messages.register.js';
-import { MessageRows } from '../../../src/features/messages/queries/reading/rows/message-rows.js';
+import { MessageRows } from '../../../src/features/messages/services/message-rows.js';
 import { PersonalStateReader } from '../../../src/features/personal/personal.register.js';
 import { FlagStateReader } from '../../../src/features/read-state/read-state.register.js';
 import { SqliteDocumentStore } from '../../../src/platform/documents/sqlite/sqlite-document-store.js';

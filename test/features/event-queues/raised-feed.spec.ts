@@ -8,24 +8,24 @@ import { Directory } from '../../../src/directory/directory.js';
 import { DirectoryFollower } from '../../../src/directory/directory-follower.js';
 import { Facts } from '../../../src/directory/facts.js';
 import { eventRegistry } from '../../../src/events/event-registry.js';
-import { ClientEventFeed } from '../../../src/features/event-queues/queries/client-event-feed.js';
-import { ClientEventTexts } from '../../../src/features/event-queues/queries/client-event-texts.js';
-import { EphemeralTail } from '../../../src/features/event-queues/queries/ephemeral-tail.js';
 import {
   BEYOND_THE_LOG,
   GetEvents,
   GetEventsHandler,
 } from '../../../src/features/event-queues/queries/get-events.handler.js';
-import { LiveQueues } from '../../../src/features/event-queues/queries/live-queues.js';
-import { QueueActivity } from '../../../src/features/event-queues/queries/queue-activity.js';
-import { WaitingPolls } from '../../../src/features/event-queues/queries/waiting-polls.js';
-import { ReadStates } from '../../../src/features/message-flags/queries/read-states.js';
+import { ClientEventFeed } from '../../../src/features/event-queues/services/client-event-feed.js';
+import { ClientEventTexts } from '../../../src/features/event-queues/services/client-event-texts.js';
+import { EphemeralTail } from '../../../src/features/event-queues/services/ephemeral-tail.js';
+import { LiveQueues } from '../../../src/features/event-queues/services/live-queues.js';
+import { QueueActivity } from '../../../src/features/event-queues/services/queue-activity.js';
+import { WaitingPolls } from '../../../src/features/event-queues/services/waiting-polls.js';
+import { ReadStates } from '../../../src/features/message-flags/services/read-states.js';
 import { MessageDocuments } from '../../../src/features/messages/client-events/message-documents.js';
 import { MessageNarrowing } from '../../../src/features/messages/client-events/message-narrowing.js';
 import { MovedMessagesLookUp } from '../../../src/features/messages/client-events/moved-messages.js';
 import { MessageClientEvents } from '../../../src/features/messages/messages.client-events.js';
-import { MessageRows } from '../../../src/features/messages/queries/reading/rows/message-rows.js';
-import { AlertWords } from '../../../src/features/personal/queries/alert-words.js';
+import { MessageRows } from '../../../src/features/messages/services/message-rows.js';
+import { AlertWords } from '../../../src/features/personal/services/alert-words.js';
 import { newContentKey } from '../../../src/platform/content-keys/seal.js';
 import type { EngineSettings } from '../../../src/platform/engines/engines.js';
 import { openEngines } from '../../../src/platform/engines/open-engines.js';

@@ -5,7 +5,7 @@ import type { EventQueueDocument } from '../../../projections/event-queues/event
 import { Directory } from '../../../src/directory/directory.js';
 import { ROLES } from '../../../src/events/shared/role.js';
 import { isFor, isPublicMessageFor } from '../../../src/features/event-queues/queries/audience.js';
-import { type WaitingPoll, WaitingPolls } from '../../../src/features/event-queues/queries/waiting-polls.js';
+import { type WaitingPoll, WaitingPolls } from '../../../src/features/event-queues/services/waiting-polls.js';
 import { eventually } from '../../support/eventually.js';
 
 const USERS = 5;

@@ -3,8 +3,8 @@ import { MESSAGES, type MessageDocument, messages } from '../../../projections/m
 import { NEWEST, readPage } from '../../../src/features/messages/queries/reading/message-page.js';
 import { readableView } from '../../../src/features/messages/queries/reading/message-view.js';
 import { messagesFor } from '../../../src/features/messages/queries/reading/messages-for.js';
-import { MessageRows } from '../../../src/features/messages/queries/reading/rows/message-rows.js';
-import { NarrowedRows } from '../../../src/features/messages/queries/reading/rows/narrowed-rows.js';
+import { MessageRows } from '../../../src/features/messages/services/message-rows.js';
+import { NarrowedRows } from '../../../src/features/messages/services/narrowed-rows.js';
 import { EVERYTHING, unreadIn } from '../../../src/features/narrow/domain/narrow-resolve.js';
 import { SqliteDocumentStore } from '../../../src/platform/documents/sqlite/sqlite-document-store.js';
 import { Overloaded } from '../../../src/platform/kernel/admission.js';

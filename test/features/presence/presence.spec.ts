@@ -7,8 +7,8 @@ import {
   statusAt,
   timestampsOf,
 } from '../../../src/features/presence/domain/presence.js';
-import { PresenceBoard } from '../../../src/features/presence/queries/presence-board.js';
-import { Presences } from '../../../src/features/presence/queries/presences.js';
+import { PresenceBoard } from '../../../src/features/presence/services/presence-board.js';
+import { Presences } from '../../../src/features/presence/services/presences.js';
 import { InProcessBus } from '../../../src/platform/bus/in-process/in-process-bus.js';
 import { SqliteDocumentStore } from '../../../src/platform/documents/sqlite/sqlite-document-store.js';
 import { History } from '../../projections/messages/messages-history.js';

@@ -4,7 +4,7 @@ import { quoteOf } from '../../../src/features/markdown/quote.js';
 import { renderMessage } from '../../../src/features/markdown/render-markdown.js';
 import { MAX_MESSAGE_LENGTH } from '../../../src/features/messages/domain/message-content.js';
 import { type ReminderParts, reminderText } from '../../../src/features/reminders/domain/reminder-text.js';
-import { MOST_QUOTED_WHEN_SENT } from '../../../src/features/reminders/queries/reminder-texts.js';
+import { MOST_QUOTED_WHEN_SENT } from '../../../src/features/reminders/services/reminder-texts.js';
 import { longerThan } from '../../../src/platform/kernel/text.js';
 
 const message = { text: 'Hello', sender: '**Noor**', address: '/#narrow/dm/1,2-dm/near/7' };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { AccessLog } from '../../../src/features/accesses/commands/access-log.js';
+import { AccessLog } from '../../../src/features/accesses/services/access-log.js';
 import { Annals, type Member } from '../../support/servers/annals.js';
 
 describe('a flood of requests', () => {

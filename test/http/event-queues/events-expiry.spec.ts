@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { clientEvents } from '../../../projections/client-events/client-events.projection.js';
 import { eventRegistry } from '../../../src/events/event-registry.js';
-import { QueueSweeper } from '../../../src/features/event-queues/commands/queue-sweeper.js';
-import { QueueActivity } from '../../../src/features/event-queues/queries/queue-activity.js';
+import { QueueActivity } from '../../../src/features/event-queues/services/queue-activity.js';
+import { QueueSweeper } from '../../../src/features/event-queues/services/queue-sweeper.js';
 import { CONTENT_KEYS, type ContentKeys } from '../../../src/platform/content-keys/content-keys.js';
 import {
   DOCUMENT_STORE,

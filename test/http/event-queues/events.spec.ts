@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { lastIdWithHead } from '../../../projections/client-events/client-events.documents.js';
 import { Directory } from '../../../src/directory/directory.js';
 import { UnsubscribeUsers } from '../../../src/features/channels/domain/subscribe-users.js';
-import { WaitingPolls } from '../../../src/features/event-queues/queries/waiting-polls.js';
+import { WaitingPolls } from '../../../src/features/event-queues/services/waiting-polls.js';
 import { DeactivateUser } from '../../../src/features/users/domain/activity.js';
 import { eventually } from '../../support/eventually.js';
 import { contents, EventQueue, kindOf } from '../../support/requests/event-queue.js';

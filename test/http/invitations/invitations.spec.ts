@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { READ_SIDE, type ReadSide } from '../../../src/app/roles/read-side.js';
 import type { InvitationEvent } from '../../../src/events/invitations/invitations.events.js';
 import { SYSTEM_GROUP_IDS } from '../../../src/events/shared/group-setting.js';
-import { ExpiredInvitationSweeper } from '../../../src/features/invitations/commands/expired-invitation-sweeper.js';
+import { ExpiredInvitationSweeper } from '../../../src/features/invitations/services/expired-invitation-sweeper.js';
 import { CONTENT_KEYS, type ContentKeys } from '../../../src/platform/content-keys/content-keys.js';
 import type { Recorded } from '../../../src/platform/kernel/event.js';
 import { EventQueue } from '../../support/requests/event-queue.js';

@@ -5,7 +5,7 @@ import undici from 'undici';
 import { joinedPage } from '../../../src/features/invitations/http/join-pages.js';
 import { PageController } from '../../../src/features/page/http/page.controller.js';
 import { PAGE_SETTINGS, type PageSettings } from '../../../src/features/page/page.settings.js';
-import { BuiltPage } from '../../../src/features/page/queries/built-page.js';
+import { BuiltPage } from '../../../src/features/page/services/built-page.js';
 import { buildPage } from '../../support/built-page.js';
 import { Annals } from '../../support/servers/annals.js';
 import { startEdge } from '../../support/servers/http-app.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DEFAULT_USER_SETTINGS } from '../../../src/events/personal/user.settings.js';
-import { UserSettings } from '../../../src/features/personal/queries/user-settings.js';
+import { UserSettings } from '../../../src/features/personal/services/user-settings.js';
 import { EventQueue, told } from '../../support/requests/event-queue.js';
 import type { Params } from '../../support/requests/http.js';
 import { Annals, type Member } from '../../support/servers/annals.js';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ReminderDocument, reminders } from '../../../projections/reminders/reminders.projection.js';
 import { READ_SIDE, type ReadSide } from '../../../src/app/roles/read-side.js';
-import { ReminderSender } from '../../../src/features/reminders/commands/reminder-sender.js';
 import { BeginReminder, MOST_REMINDERS } from '../../../src/features/reminders/domain/reminders.js';
+import { ReminderSender } from '../../../src/features/reminders/services/reminder-sender.js';
 import { CONTENT_KEYS, type ContentKeys } from '../../../src/platform/content-keys/content-keys.js';
 import { EVENT_STORE, type EventStore } from '../../../src/platform/log/event-store.js';
 import { READ_MODELS, type ReadModels } from '../../../src/platform/read-models/read-models.js';

@@ -4,8 +4,8 @@ import {
   scheduledMessages,
 } from '../../../projections/scheduled-messages/scheduled-messages.projection.js';
 import { READ_SIDE, type ReadSide } from '../../../src/app/roles/read-side.js';
-import { ScheduledMessageSender } from '../../../src/features/scheduled-messages/commands/scheduled-message-sender.js';
 import { BeginScheduledSend } from '../../../src/features/scheduled-messages/domain/scheduled-messages.js';
+import { ScheduledMessageSender } from '../../../src/features/scheduled-messages/services/scheduled-message-sender.js';
 import { CONTENT_KEYS, type ContentKeys } from '../../../src/platform/content-keys/content-keys.js';
 import { EVENT_STORE, type EventStore } from '../../../src/platform/log/event-store.js';
 import { READ_MODELS, type ReadModels } from '../../../src/platform/read-models/read-models.js';

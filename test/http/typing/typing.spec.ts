@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { WaitingPolls } from '../../../src/features/event-queues/queries/waiting-polls.js';
+import { WaitingPolls } from '../../../src/features/event-queues/services/waiting-polls.js';
 import { eventually } from '../../support/eventually.js';
 import { EventQueue, told } from '../../support/requests/event-queue.js';
 import type { Answer, Params } from '../../support/requests/http.js';

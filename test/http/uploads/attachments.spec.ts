@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { READ_SIDE, type ReadSide } from '../../../src/app/roles/read-side.js';
-import { UNUSED_FOR_MS, UnusedFileSweeper } from '../../../src/features/uploads/commands/unused-file-sweeper.js';
+import { UNUSED_FOR_MS, UnusedFileSweeper } from '../../../src/features/uploads/services/unused-file-sweeper.js';
 import { FILE_STORE, type FileStore } from '../../../src/platform/file-store/file-store.js';
 import { move, moved } from '../../support/events/moves.js';
 import { filesWith } from '../../support/files-with.js';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { LIFETIME_MS, TemporaryUrls } from '../../../src/features/uploads/commands/temporary-urls.js';
+import { LIFETIME_MS, TemporaryUrls } from '../../../src/features/uploads/services/temporary-urls.js';
 import { ask, uploaded } from '../../support/requests/uploads.js';
 import { Annals, type Member } from '../../support/servers/annals.js';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ApiKeySweeper } from '../../../src/features/users/commands/api-key-sweeper.js';
+import { ApiKeySweeper } from '../../../src/features/users/services/api-key-sweeper.js';
 import type { Client } from '../../support/requests/http.js';
 import { Annals, type Member } from '../../support/servers/annals.js';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { WaitingPolls } from '../../../src/features/event-queues/queries/waiting-polls.js';
+import { WaitingPolls } from '../../../src/features/event-queues/services/waiting-polls.js';
 import { GrantPermission } from '../../../src/features/users/domain/grant-permission.js';
 import { EVENT_STORE, type EventStore } from '../../../src/platform/log/event-store.js';
 import { eventually } from '../../support/eventually.js';

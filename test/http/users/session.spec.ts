@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { WaitingPolls } from '../../../src/features/event-queues/queries/waiting-polls.js';
+import { WaitingPolls } from '../../../src/features/event-queues/services/waiting-polls.js';
 import { eventually } from '../../support/eventually.js';
 import type { Answer } from '../../support/requests/http.js';
 import { inOneMinute } from '../../support/requests/in-one-minute.js';

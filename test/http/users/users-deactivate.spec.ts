@@ -2,7 +2,7 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { READ_SIDE, type ReadSide } from '../../../src/app/roles/read-side.js';
-import { WaitingPolls } from '../../../src/features/event-queues/queries/waiting-polls.js';
+import { WaitingPolls } from '../../../src/features/event-queues/services/waiting-polls.js';
 import { ClientState } from '../../support/client-state/client-state.js';
 import { eventually } from '../../support/eventually.js';
 import { EventQueue } from '../../support/requests/event-queue.js';

@@ -6,8 +6,8 @@ import { ReadState } from '../../../src/features/message-flags/queries/read-stat
 import { firstUnread } from '../../../src/features/messages/queries/reading/first-unread.js';
 import { NEWEST, readPage } from '../../../src/features/messages/queries/reading/message-page.js';
 import { readableView } from '../../../src/features/messages/queries/reading/message-view.js';
-import { MessageRows } from '../../../src/features/messages/queries/reading/rows/message-rows.js';
-import { NarrowedRows } from '../../../src/features/messages/queries/reading/rows/narrowed-rows.js';
+import { MessageRows } from '../../../src/features/messages/services/message-rows.js';
+import { NarrowedRows } from '../../../src/features/messages/services/narrowed-rows.js';
 import { EVERYTHING, unreadIn } from '../../../src/features/narrow/domain/narrow-resolve.js';
 import { unreadRows } from '../../../src/features/read-state/register/unread-messages.js';
 import { SqliteDocumentStore } from '../../../src/platform/documents/sqlite/sqlite-document-store.js';

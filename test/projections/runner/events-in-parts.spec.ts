@@ -4,7 +4,7 @@ import { projections } from '../../../projections/index.js';
 import { type BlockDocument, blockOf, ROW_LENGTH } from '../../../projections/messages/message-blocks.js';
 import { messages } from '../../../projections/messages/messages.projection.js';
 import { Generation } from '../../../projections/runner/generation.js';
-import { MessageRows } from '../../../src/features/messages/queries/reading/rows/message-rows.js';
+import { MessageRows } from '../../../src/features/messages/services/message-rows.js';
 import { Fence } from '../../../src/platform/cluster/fence.js';
 import { TransactionTooLarge } from '../../../src/platform/documents/document-store.js';
 import type { Recorded } from '../../../src/platform/kernel/event.js';

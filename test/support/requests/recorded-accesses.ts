@@ -1,8 +1,8 @@
 import { expect } from '@jest/globals';
 import { ACCESSES_STREAM } from '../../../src/events/accesses/accesses.events.js';
 import { eventRegistry } from '../../../src/events/event-registry.js';
-import { AccessLog } from '../../../src/features/accesses/commands/access-log.js';
 import { KeyAddresses } from '../../../src/features/accesses/http/key-addresses.js';
+import { AccessLog } from '../../../src/features/accesses/services/access-log.js';
 import { CONTENT_KEYS, type ContentKeys } from '../../../src/platform/content-keys/content-keys.js';
 import { EventCodec } from '../../../src/platform/log/event-codec.js';
 import { EVENT_STORE, type EventStore } from '../../../src/platform/log/event-store.js';

@@ -8,9 +8,9 @@ import { edge } from '../../../platform/http/edge-state.js';
 import type { CommandContext } from '../../../platform/kernel/deciding.js';
 import { forEachConcurrently } from '../../../platform/kernel/for-each-concurrently.js';
 import { ACCESS_SETTINGS, type AccessSettings } from '../accesses.settings.js';
-import { AccessLog } from '../commands/access-log.js';
-import { KnownAddresses, MINUTE_MS, placeOf, ToldInHour, toldInMinute } from '../commands/known-addresses.js';
 import { AddressesInLog } from '../log/addresses-in-log.js';
+import { AccessLog } from '../services/access-log.js';
+import { KnownAddresses, MINUTE_MS, placeOf, ToldInHour, toldInMinute } from '../services/known-addresses.js';
 
 const HOUR_MS = 60 * MINUTE_MS;
 const AGAIN_AFTER_MS = 1000;

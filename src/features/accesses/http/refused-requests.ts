@@ -5,7 +5,7 @@ import { requesterOf } from '../../../directory/http/caller.decorator.js';
 import { visibleName } from '../../../platform/http/client-name.js';
 import { edge, type FailedLogin } from '../../../platform/http/edge-state.js';
 import { type MetRefusal, RefusalListeners } from '../../../platform/http/refusal-listeners.js';
-import { AccessLog } from '../commands/access-log.js';
+import { AccessLog } from '../services/access-log.js';
 
 /** Refusals by which a login fails. Others tell a client that its request is not complete. */
 const LOGIN_REFUSALS: ReadonlySet<string> = new Set([

@@ -27,8 +27,8 @@ import {
 import type { AuditActivity } from '../queries/audit-activity.js';
 import type { AuditOrder } from '../queries/audit-question.js';
 import { GetAuditProofs } from '../queries/get-audit-proofs.handler.js';
+import { AuditReads } from '../services/audit-reads.js';
 import { AuditQuestionParameters, questionOf } from './audit-question.parameters.js';
-import { AuditReads } from './audit-reads.js';
 import { auditTexts, textFormatFor } from './audit-texts.js';
 
 const MOST_EVENTS = 1000;

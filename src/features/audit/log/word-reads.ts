@@ -3,7 +3,7 @@ import type { AuditWordsRead } from '../../../events/accesses/accesses.events.js
 import { ContentKeysUnavailable } from '../../../platform/content-keys/content-keys.js';
 import { type CommandContext, refuse } from '../../../platform/kernel/deciding.js';
 import { EventStoreUnavailable } from '../../../platform/log/event-store.js';
-import { AccessLog } from '../../accesses/commands/access-log.js';
+import { AccessLog } from '../../accesses/services/access-log.js';
 
 /** Records who has read the words of others. */
 @Injectable()

@@ -6,8 +6,8 @@ import type { Recorded } from '../../../platform/kernel/event.js';
 import type { JsonObject } from '../../../platform/kernel/json.js';
 import type { Position } from '../../../platform/kernel/position.js';
 import type { Proof } from '../../../platform/transparency/proofs.js';
+import type { AuditWords } from '../services/audit-words.js';
 import type { AuditDocuments } from './audit-documents.js';
-import type { AuditWords } from './audit-words.js';
 import { NamesThen } from './names-then.js';
 
 /** An account with its name and address as of the event, and as of today; null: not known. */

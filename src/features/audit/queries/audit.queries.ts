@@ -6,9 +6,15 @@ import type { ClientConnection } from '../../../platform/kernel/client-connectio
 import type { Position } from '../../../platform/kernel/position.js';
 import { Query } from '../../../platform/kernel/query.js';
 import { answersFrom } from '../../../platform/read-models/answers-from.js';
+import {
+  type AskedSearch,
+  type AuditAnswer,
+  type AuditRange,
+  AuditSearches,
+  requireAuditor,
+} from '../services/audit-search.js';
 import type { AuditActivity } from './audit-activity.js';
 import type { AuditEntry } from './audit-entry.js';
-import { type AskedSearch, type AuditAnswer, type AuditRange, AuditSearches, requireAuditor } from './audit-search.js';
 import type { AuditPage } from './matching-events.js';
 import { type MessageQuestion, type MessageThen, messageThen } from './message-then.js';
 

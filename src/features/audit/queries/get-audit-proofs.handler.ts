@@ -11,9 +11,9 @@ import type { Proof } from '../../../platform/transparency/proofs.js';
 import { PublishedTree } from '../../../platform/transparency/published-tree.js';
 import { AuditLog } from '../log/audit-log.js';
 import { EventProofs } from '../log/event-proofs.js';
+import { requireAuditor } from '../services/audit-search.js';
 import { AuditDocuments } from './audit-documents.js';
 import { ALL_EVENTS, conditionsOf } from './audit-question.js';
-import { requireAuditor } from './audit-search.js';
 import { matchingEvents } from './matching-events.js';
 
 /** Proofs that the log has an event, or each event of a message. One of the two is null. */

@@ -32,7 +32,7 @@ import { AreIds, JsonText } from '../../../platform/http/parameters/parameter-de
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { PathId } from '../../../platform/http/parameters/path.decorators.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
-import { UserSettings } from '../../personal/queries/user-settings.js';
+import { UserSettings } from '../../personal/services/user-settings.js';
 import { CreateDrafts, DeleteDraft, EditDraft } from '../domain/drafts.js';
 import type { WrittenDraft } from '../domain/written-draft.js';
 import { type DraftForClients, GetDrafts } from '../queries/drafts.queries.js';

@@ -19,9 +19,9 @@ import {
 } from '../domain/event-queues.js';
 import { QUEUE_SETTINGS, type QueueSettings } from '../event-queues.settings.js';
 import { GetInitialState } from '../queries/initial-state.handler.js';
-import { LiveQueues } from '../queries/live-queues.js';
-import { QueueActivity } from '../queries/queue-activity.js';
-import { WaitingPolls } from '../queries/waiting-polls.js';
+import { LiveQueues } from '../services/live-queues.js';
+import { QueueActivity } from '../services/queue-activity.js';
+import { WaitingPolls } from '../services/waiting-polls.js';
 
 const TOPIC = 'ended-queues';
 

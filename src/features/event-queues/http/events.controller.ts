@@ -15,7 +15,7 @@ import { ShutdownSignal } from '../../../platform/http/shutdown-signal.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { DeleteQueue } from '../domain/event-queues.js';
 import { BEYOND_THE_LOG, GetEvents, type PollClient } from '../queries/get-events.handler.js';
-import { WaitingPolls } from '../queries/waiting-polls.js';
+import { WaitingPolls } from '../services/waiting-polls.js';
 
 class GetEventsParameters {
   @IsString() readonly queue_id!: string;

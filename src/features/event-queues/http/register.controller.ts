@@ -9,7 +9,7 @@ import { IsCount, JsonText, OptionalFlag } from '../../../platform/http/paramete
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import type { QueueNarrowing } from '../client-event-writer.js';
 import { RegisterQueue } from '../domain/event-queues.js';
-import { ClientEventTexts } from '../queries/client-event-texts.js';
+import { ClientEventTexts } from '../services/client-event-texts.js';
 
 const MOST_TYPES = 500;
 const LONGEST_TYPE = 100;

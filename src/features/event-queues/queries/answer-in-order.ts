@@ -6,8 +6,8 @@ import {
   rankOf,
 } from '../../../../projections/client-events/client-events.documents.js';
 import type { EventQueueDocument } from '../../../../projections/event-queues/event-queues.projection.js';
-import type { ClientEventText } from './client-event-texts.js';
-import type { EphemeralTail } from './ephemeral-tail.js';
+import type { ClientEventText } from '../services/client-event-texts.js';
+import type { EphemeralTail } from '../services/ephemeral-tail.js';
 
 /** The stored events of an answer. */
 export interface StoredPart {

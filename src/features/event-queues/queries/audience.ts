@@ -10,7 +10,7 @@ import type { EventQueueDocument } from '../../../../projections/event-queues/ev
 import type { Directory } from '../../../directory/directory.js';
 import { ROLES } from '../../../events/shared/role.js';
 import type { Position } from '../../../platform/kernel/position.js';
-import type { ClientEventTexts } from './client-event-texts.js';
+import type { ClientEventTexts } from '../services/client-event-texts.js';
 
 /** Whether a user is in the event's audience as of the event's position (D10). */
 export function isFor(userId: number, event: ClientEventDocument, directory: Directory): boolean {

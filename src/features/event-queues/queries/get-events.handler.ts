@@ -9,14 +9,14 @@ import { refuse } from '../../../platform/kernel/deciding.js';
 import { Query } from '../../../platform/kernel/query.js';
 import { nextSlice } from '../../../platform/kernel/slices.js';
 import { QUEUE_SETTINGS, type QueueSettings } from '../event-queues.settings.js';
+import { ClientEventFeed } from '../services/client-event-feed.js';
+import { type ClientEventText, ClientEventTexts } from '../services/client-event-texts.js';
+import { EphemeralTail } from '../services/ephemeral-tail.js';
+import { LiveQueues } from '../services/live-queues.js';
+import { QueueActivity } from '../services/queue-activity.js';
+import { type WaitingPoll, WaitingPolls } from '../services/waiting-polls.js';
 import { answerInOrder } from './answer-in-order.js';
 import { isFor, isPublicMessageFor, type QueueFilter } from './audience.js';
-import { ClientEventFeed } from './client-event-feed.js';
-import { type ClientEventText, ClientEventTexts } from './client-event-texts.js';
-import { EphemeralTail } from './ephemeral-tail.js';
-import { LiveQueues } from './live-queues.js';
-import { QueueActivity } from './queue-activity.js';
-import { type WaitingPoll, WaitingPolls } from './waiting-polls.js';
 
 /** The client's connection. */
 export interface PollClient extends ClientConnection {

@@ -17,7 +17,7 @@ import { Command, type CommandContext, refuse } from '../../../platform/kernel/d
 import { newEventId } from '../../../platform/kernel/ids.js';
 import { foldCase } from '../../../platform/kernel/text.js';
 import { Links, type NewLink } from '../../../platform/links/links.js';
-import { NoticeSending } from '../../messages/commands/notice-sending.js';
+import { NoticeSending } from '../../messages/services/notice-sending.js';
 import { uniqueNamesIn } from '../../users/commands/caller-facts.js';
 import { hashPassword, NOT_HASHED } from '../../users/commands/passwords.js';
 import { PasswordRule } from '../../users/domain/password.js';

@@ -2,7 +2,7 @@ import type { MessageDocument } from '../../../../projections/messages/messages.
 import type { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
 import type { Position } from '../../../platform/kernel/position.js';
-import { type AlertWordHistory, alertWordsAt } from '../../personal/queries/alert-words.js';
+import { type AlertWordHistory, alertWordsAt } from '../../personal/services/alert-words.js';
 import { hasOneOf } from '../domain/alert-words.js';
 
 /** The content of a message, and its position in the log. */

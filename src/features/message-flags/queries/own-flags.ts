@@ -4,7 +4,7 @@ import type { PositionInterval, UserRecord } from '../../../directory/directory.
 import { covers } from '../../../directory/intervals.js';
 import { OWN_FLAGS, type OwnFlag } from '../../../events/read-state/read-state.events.js';
 import { type Position, START } from '../../../platform/kernel/position.js';
-import { type AlertWordHistory, NO_ALERT_WORDS } from '../../personal/queries/alert-words.js';
+import { type AlertWordHistory, NO_ALERT_WORDS } from '../../personal/services/alert-words.js';
 import type { FlaggedMessage } from './flagged-message.js';
 import { isLostSince } from './lost-messages.js';
 import type { ReadState } from './read-state.js';

@@ -7,8 +7,8 @@ import { topicsPolicyOf } from '../../../directory/topics-policy.js';
 import { shortenedTopic } from '../../../events/messages/topic-name.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { channelMessageAddress } from '../../markdown/channel-links.js';
-import { NoticeSending } from '../../messages/commands/notice-sending.js';
 import { readableMessage } from '../../messages/queries/message-to-change.js';
+import { NoticeSending } from '../../messages/services/notice-sending.js';
 import { ReportMessage, reportText, reportTopic, requireExplained } from '../domain/report-message.js';
 
 @CommandHandler(ReportMessage)

@@ -8,7 +8,7 @@ import { isFor } from '../../event-queues/queries/audience.js';
 import { contentFlags } from '../../message-flags/queries/content-flags.js';
 import { arrivedMuted, type MuteHistory } from '../../message-flags/queries/muted-senders.js';
 import { startedRead } from '../../message-flags/queries/own-flags.js';
-import type { AlertWordHistory } from '../../personal/queries/alert-words.js';
+import type { AlertWordHistory } from '../../personal/services/alert-words.js';
 import { meetsMentions } from './message-narrowing.js';
 
 /** The reader's own facts, as of the message or later. */

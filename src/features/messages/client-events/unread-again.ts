@@ -7,7 +7,7 @@ import type { Position } from '../../../platform/kernel/position.js';
 import { mentionFlags } from '../../message-flags/queries/content-flags.js';
 import { OwnFlags } from '../../message-flags/queries/own-flags.js';
 import type { ReadState } from '../../message-flags/queries/read-state.js';
-import type { MessageRows } from '../queries/reading/rows/message-rows.js';
+import type { MessageRows } from '../services/message-rows.js';
 import type { MessageDocuments } from './message-documents.js';
 import type { MovedMessages } from './moved-messages.js';
 

@@ -14,9 +14,9 @@ import { OwnFlags } from '../../message-flags/queries/own-flags.js';
 import { ReadState } from '../../message-flags/queries/read-state.js';
 import { inChannel } from '../../narrow/domain/narrow-resolve.js';
 import { DeleteTopic } from '../domain/delete-message.js';
-import { MessageRows } from '../queries/reading/rows/message-rows.js';
-import { NarrowedRows } from '../queries/reading/rows/narrowed-rows.js';
-import { Deletions } from './deletions.js';
+import { Deletions } from '../services/deletions.js';
+import { MessageRows } from '../services/message-rows.js';
+import { NarrowedRows } from '../services/narrowed-rows.js';
 
 /** Messages that are deleted, with their keys destroyed, before the next ones are read. */
 const BATCH = 100;

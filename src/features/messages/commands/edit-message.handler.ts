@@ -7,7 +7,7 @@ import type { AttachmentForClients } from '../../uploads/queries/attachments-for
 import { detachedFiles } from '../../uploads/queries/detached-files.js';
 import { decideEditMessage, EditMessage } from '../domain/edit-message.js';
 import { messageToChange, placedIn } from '../queries/message-to-change.js';
-import { ContentWriting } from './content-writing.js';
+import { ContentWriting } from '../services/content-writing.js';
 import { decidedMessage, underItsOwnKey } from './message-stream.js';
 
 interface Edited {

@@ -7,7 +7,7 @@ import { AUTO_FOLLOW_TRIGGERS } from '../../../events/personal/auto-topic-policy
 import { CommandRunner } from '../../../platform/commands/command-runner.js';
 import { ReadYourWrites } from '../../../platform/commands/read-your-writes.js';
 import type { Decide } from '../../../platform/kernel/deciding.js';
-import { AutoTopicPolicies } from '../../personal/queries/auto-topic-policies.js';
+import { AutoTopicPolicies } from '../../personal/services/auto-topic-policies.js';
 import type { MessageState } from '../domain/message.state.js';
 import {
   AddReaction,

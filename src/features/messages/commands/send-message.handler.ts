@@ -6,12 +6,12 @@ import { ReadYourWrites } from '../../../platform/commands/read-your-writes.js';
 import type { CommandContext } from '../../../platform/kernel/deciding.js';
 import { newEventId } from '../../../platform/kernel/ids.js';
 import type { CodeColours } from '../../markdown/code-facts.js';
-import { AutoTopicPolicies } from '../../personal/queries/auto-topic-policies.js';
+import { AutoTopicPolicies } from '../../personal/services/auto-topic-policies.js';
 import { bodyOf, sendKeyOf } from '../domain/send-key.js';
 import { messageSentBy, SendMessage, type Sent } from '../domain/send-message.js';
 import { ExactlyOnce, sentBy } from '../log/exactly-once.js';
-import { ContentWriting } from './content-writing.js';
-import { MessageWriting } from './message-writing.js';
+import { ContentWriting } from '../services/content-writing.js';
+import { MessageWriting } from '../services/message-writing.js';
 
 @CommandHandler(SendMessage)
 export class SendMessageHandler implements ICommandHandler<SendMessage> {

@@ -11,11 +11,11 @@ import type { Recorded } from '../../../platform/kernel/event.js';
 import { derivedId } from '../../../platform/kernel/ids.js';
 import type { CodeColouring } from '../../code-colours/code-colouring.js';
 import type { FeatureFollowerParts } from '../../feature.js';
-import { ContentWriting } from '../../messages/commands/content-writing.js';
 import { storedText } from '../../messages/domain/message-content.js';
 import { messageSent } from '../../messages/domain/send-message.js';
-import { AutoTopicPolicies } from '../../personal/queries/auto-topic-policies.js';
-import { UserSettings } from '../../personal/queries/user-settings.js';
+import { ContentWriting } from '../../messages/services/content-writing.js';
+import { AutoTopicPolicies } from '../../personal/services/auto-topic-policies.js';
+import { UserSettings } from '../../personal/services/user-settings.js';
 import { failureNotice, notCalledNotice } from './failure-notice.js';
 
 /** Name of the program that sends the replies, as readers of messages see it. */

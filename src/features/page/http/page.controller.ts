@@ -7,7 +7,7 @@ import { refuse } from '../../../platform/kernel/deciding.js';
 import { markup } from '../../../platform/pages/markup.js';
 import { type Page, page } from '../../../platform/pages/page.js';
 import { ASSET_ROUTE, PAGE_ROUTE } from '../page.routes.js';
-import { BuiltPage } from '../queries/built-page.js';
+import { BuiltPage } from '../services/built-page.js';
 
 /** Serves the page and its files. They say nothing of the organization, so nobody has to log in. */
 @Public()

@@ -7,7 +7,7 @@ import { type CommandStream, Decisions } from '../../../platform/commands/decisi
 import { MultiStreamCommand } from '../../../platform/commands/multi-stream-command.js';
 import { ReadYourWrites } from '../../../platform/commands/read-your-writes.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
-import { SharedPresence } from '../../presence/commands/shared-presence.js';
+import { SharedPresence } from '../../presence/services/shared-presence.js';
 import { ChangeOwnAccount } from '../../users/domain/change-own-account.js';
 import { AddAlertWords, decideAddAlertWords, decideRemoveAlertWords, RemoveAlertWords } from '../domain/alert-words.js';
 import { ChangeUserSettings, decideChangeUserSettings } from '../domain/change-user-settings.js';

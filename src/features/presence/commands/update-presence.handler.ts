@@ -2,7 +2,7 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Directory } from '../../../directory/directory.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { UpdatePresence } from '../domain/presence.js';
-import { SharedPresence } from './shared-presence.js';
+import { SharedPresence } from '../services/shared-presence.js';
 
 /** Takes the ping down in memory; appends nothing (D25). */
 @CommandHandler(UpdatePresence)

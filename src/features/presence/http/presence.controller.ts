@@ -10,7 +10,7 @@ import { PathText } from '../../../platform/http/parameters/path.decorators.js';
 import type { PreparedAnswer } from '../../../platform/http/shared-answer.js';
 import { UpdatePresence } from '../domain/presence.js';
 import { GetPresence } from '../queries/presence.queries.js';
-import { Presences } from '../queries/presences.js';
+import { Presences } from '../services/presences.js';
 
 class UpdatePresenceParameters {
   @IsString() readonly status!: string;

@@ -1,8 +1,5 @@
-import { type FactoryProvider, Logger } from '@nestjs/common';
 import { Directory } from '../../../directory/directory.js';
 import { namedAccount } from '../../../directory/named-account.js';
-import { BUS, type Bus } from '../../../platform/bus/bus.js';
-import { DOCUMENT_STORE, type DocumentStore } from '../../../platform/documents/document-store.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { Query } from '../../../platform/kernel/query.js';
 import { SITE } from '../../../platform/kernel/site.js';
@@ -14,21 +11,8 @@ import {
   type StateReader,
 } from '../../event-queues/state-reader.js';
 import { OFFLINE_SECONDS, PING_SECONDS, type StatusAt, statusAt } from '../domain/presence.js';
-import { PresenceBoard } from './presence-board.js';
-import { Presences } from './presences.js';
-
-export const presenceBoard: FactoryProvider<Promise<PresenceBoard>> = {
-  provide: PresenceBoard,
-  inject: [DOCUMENT_STORE, BUS],
-  useFactory: (store: DocumentStore, bus: Bus) => {
-    const log = new Logger('Presence');
-    return PresenceBoard.open({
-      store,
-      bus,
-      onFailure: (error) => log.warn(`presence is not passed on: ${String(error)}`),
-    });
-  },
-};
+import { PresenceBoard } from '../services/presence-board.js';
+import { Presences } from '../services/presences.js';
 
 interface OnePresence {
   readonly website: StatusAt;

@@ -12,9 +12,9 @@ import { DEFAULT_USER_SETTINGS } from '../../../events/personal/user.settings.js
 import type { ReadModels } from '../../../platform/read-models/read-models.js';
 import { mentionFlags } from '../../message-flags/queries/content-flags.js';
 import { isRead } from '../../message-flags/queries/own-flags.js';
-import { ReadStates } from '../../message-flags/queries/read-states.js';
+import { ReadStates } from '../../message-flags/services/read-states.js';
 import { isActive } from '../../presence/domain/presence.js';
-import type { PresenceBoard } from '../../presence/queries/presence-board.js';
+import type { PresenceBoard } from '../../presence/services/presence-board.js';
 import { type PushTrigger, pushTrigger } from '../domain/push-trigger.js';
 
 /** A reader whom a message is pushed to. */

@@ -12,7 +12,7 @@ import type { DocumentDatabase } from '../../../platform/documents/document-stor
 import type { Recorded } from '../../../platform/kernel/event.js';
 import type { PushSender } from '../../../platform/push/push-sender.js';
 import type { TaskResult } from '../../../platform/tasks/task.js';
-import { PresenceBoard } from '../../presence/queries/presence-board.js';
+import { PresenceBoard } from '../../presence/services/presence-board.js';
 import { activeDevicesOf } from '../commands/push.handlers.js';
 import { MOST_REMOVED } from '../notifications/message-notification.js';
 import { tokensOf } from '../queries/own-devices.queries.js';

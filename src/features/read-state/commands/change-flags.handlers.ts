@@ -7,7 +7,7 @@ import type { ClientConnection } from '../../../platform/kernel/client-connectio
 import { refuse } from '../../../platform/kernel/deciding.js';
 import type { FlaggedMessage } from '../../message-flags/queries/flagged-message.js';
 import { OwnFlags } from '../../message-flags/queries/own-flags.js';
-import { ReadStates } from '../../message-flags/queries/read-states.js';
+import { ReadStates } from '../../message-flags/services/read-states.js';
 import { knownMessage } from '../../messages/queries/message-to-change.js';
 import { alertedView } from '../../messages/queries/reading/alerted-view.js';
 import { firstUnread } from '../../messages/queries/reading/first-unread.js';
@@ -17,15 +17,15 @@ import { messagesFor } from '../../messages/queries/reading/messages-for.js';
 import { readMovedIn } from '../../messages/queries/reading/moved-in.js';
 import { UNBOUNDED } from '../../messages/queries/reading/page-budget.js';
 import { readableNarrow } from '../../messages/queries/reading/readable-narrow.js';
-import { MessageRows } from '../../messages/queries/reading/rows/message-rows.js';
-import { NarrowedRows } from '../../messages/queries/reading/rows/narrowed-rows.js';
-import { firstUnreadRow, readRowPage } from '../../messages/queries/reading/rows/row-page.js';
 import { searchView } from '../../messages/queries/reading/search-view.js';
 import { type TopicPolicies, topicPoliciesFor } from '../../messages/queries/reading/topic-policies.js';
 import { withoutContent } from '../../messages/queries/records/message-content.js';
+import { MessageRows } from '../../messages/services/message-rows.js';
+import { NarrowedRows } from '../../messages/services/narrowed-rows.js';
+import { firstUnreadRow, readRowPage } from '../../messages/services/row-page.js';
 import type { NarrowTerm } from '../../narrow/domain/narrow.js';
 import { EVERYTHING, inChannel, type Narrow, unreadIn } from '../../narrow/domain/narrow-resolve.js';
-import { AlertWords } from '../../personal/queries/alert-words.js';
+import { AlertWords } from '../../personal/services/alert-words.js';
 import {
   ChangeFlags,
   ChangeFlagsInNarrow,
@@ -36,7 +36,7 @@ import {
   type NarrowFlagChanges,
   ownFlagNamed,
 } from '../domain/change-flags.js';
-import { FlagReports } from './flag-reports.js';
+import { FlagReports } from '../services/flag-reports.js';
 
 /** Ids looked up at once. */
 const PAGE = 500;

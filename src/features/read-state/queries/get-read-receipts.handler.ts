@@ -12,8 +12,8 @@ import type { Position } from '../../../platform/kernel/position.js';
 import { Query } from '../../../platform/kernel/query.js';
 import { OwnFlags } from '../../message-flags/queries/own-flags.js';
 import { ReadState } from '../../message-flags/queries/read-state.js';
-import { ReadStates } from '../../message-flags/queries/read-states.js';
-import { UserSettings } from '../../personal/queries/user-settings.js';
+import { ReadStates } from '../../message-flags/services/read-states.js';
+import { UserSettings } from '../../personal/services/user-settings.js';
 
 /** The recipients of a message who have read it, as far as the asker may know. */
 export class GetReadReceipts extends Query<{ asker: UserRecord; messageId: number }, readonly number[]> {}

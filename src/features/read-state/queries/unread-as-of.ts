@@ -2,13 +2,13 @@ import type { PositionInterval } from '../../../directory/directory.records.js';
 import type { Position } from '../../../platform/kernel/position.js';
 import { isRead } from '../../message-flags/queries/own-flags.js';
 import type { ReadState } from '../../message-flags/queries/read-state.js';
-import type { MessageRow } from '../../messages/queries/reading/rows/message-block.js';
+import type { MessageRow } from '../../messages/services/message-block.js';
 import {
   ALL_IDS,
   type MessageRows,
   type PlacesWanted,
   type ReaderWanted,
-} from '../../messages/queries/reading/rows/message-rows.js';
+} from '../../messages/services/message-rows.js';
 
 /** A user whom an event concerned, with facts as of the event. */
 interface ReaderThen {

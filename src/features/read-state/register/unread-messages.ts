@@ -3,9 +3,9 @@ import type { PositionInterval, UserRecord } from '../../../directory/directory.
 import type { Position } from '../../../platform/kernel/position.js';
 import { isRead } from '../../message-flags/queries/own-flags.js';
 import type { ReadState } from '../../message-flags/queries/read-state.js';
-import type { MessageRow } from '../../messages/queries/reading/rows/message-block.js';
-import { ALL_IDS, type MessageRows, type RowsWanted } from '../../messages/queries/reading/rows/message-rows.js';
 import type { Subscriptions } from '../../messages/register/received-messages.js';
+import type { MessageRow } from '../../messages/services/message-block.js';
+import { ALL_IDS, type MessageRows, type RowsWanted } from '../../messages/services/message-rows.js';
 
 /** `unread_msgs` of a registration; message ids ascend. */
 export interface UnreadMessages {

@@ -5,8 +5,8 @@ import { Id, IsSecond, JsonText, OptionalText } from '../../../platform/http/par
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { PathId } from '../../../platform/http/parameters/path.decorators.js';
 import { DeleteReminder, SetReminder } from '../domain/reminders.js';
-import type { ReminderForClients } from '../queries/reminder-texts.js';
 import { GetReminders } from '../queries/reminders.queries.js';
+import type { ReminderForClients } from '../services/reminder-texts.js';
 
 /** `POST /reminders` */
 class SetReminderParameters {

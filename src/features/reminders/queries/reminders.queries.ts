@@ -19,7 +19,12 @@ import {
   type StateParts,
   type StateReader,
 } from '../../event-queues/state-reader.js';
-import { type ReminderForClients, ReminderTexts, reminderForClients, type WrittenReminder } from './reminder-texts.js';
+import {
+  type ReminderForClients,
+  ReminderTexts,
+  reminderForClients,
+  type WrittenReminder,
+} from '../services/reminder-texts.js';
 
 /** All reminders of a user that are not sent, the next first. */
 export class GetReminders extends Query<{ reader: UserRecord }, Iterable<ReminderForClients>> {}

@@ -11,8 +11,8 @@ import { PictureMaker } from '../../../platform/pictures/picture-maker.js';
 import type { PictureOutcome, PictureTask } from '../../../platform/pictures/picture-task.js';
 import { pictureTypeOf } from '../domain/picture-type.js';
 import { FETCH_BOUNDS, REMOTE_PICTURE_SETTINGS, type RemotePictureSettings } from '../remote-pictures.settings.js';
-import { RememberedRefusals } from './remembered-refusals.js';
-import { RemoteOriginals } from './remote-originals.js';
+import { RememberedRefusals } from '../services/remembered-refusals.js';
+import { RemoteOriginals } from '../services/remote-originals.js';
 import { type RemoteSource, remoteSource } from './remote-source.js';
 
 type Frame = Pick<PictureTask, 'maxWidth' | 'maxHeight' | 'animated'>;

@@ -10,7 +10,7 @@ import { newEventId } from '../../../platform/kernel/ids.js';
 import type { Position } from '../../../platform/kernel/position.js';
 import { READ_MODELS, type ReadModels, reach } from '../../../platform/read-models/read-models.js';
 import { itemsById } from '../../../platform/read-models/read-user-list.js';
-import { MessageWriting } from '../../messages/commands/message-writing.js';
+import { MessageWriting } from '../../messages/services/message-writing.js';
 import {
   BeginScheduledSend,
   changedMessage,

@@ -9,11 +9,11 @@ import { topicsPolicyOf } from '../../../directory/topics-policy.js';
 import { EMPTY_TOPIC_DISPLAY_NAME, requireTopicAllowed } from '../../../events/messages/topic-name.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import type { JsonObject } from '../../../platform/kernel/json.js';
-import { EphemeralBus } from '../../event-queues/commands/ephemeral-bus.js';
-import type { EphemeralEvent, EphemeralForm } from '../../event-queues/queries/ephemeral-tail.js';
+import { EphemeralBus } from '../../event-queues/services/ephemeral-bus.js';
+import type { EphemeralEvent, EphemeralForm } from '../../event-queues/services/ephemeral-tail.js';
 import { requireOpenConversation } from '../../messages/domain/direct-message-rules.js';
 import { directMessageFacts, inConversation } from '../../messages/queries/direct-message-facts.js';
-import { UserSettings } from '../../personal/queries/user-settings.js';
+import { UserSettings } from '../../personal/services/user-settings.js';
 import { requireEditable, SetEditTyping, SetTyping, type TypingOperation } from '../domain/typing.js';
 
 /** Refuses users who have turned typing notifications off, with TYPING_KEPT_FROM_CHANNELS, TYPING_KEPT_FROM_CONVERSATIONS. */

@@ -5,7 +5,7 @@ import { type CommandStream, Decisions } from '../../../platform/commands/decisi
 import type { CommandContext, Decide } from '../../../platform/kernel/deciding.js';
 import type { DomainEvent } from '../../../platform/kernel/event.js';
 import type { MeasuredFile } from '../domain/upload-file.js';
-import { PictureFiles } from './picture-files.js';
+import { PictureFiles } from '../services/picture-files.js';
 
 interface DecidingOnPictures<C, State, Event extends DomainEvent, Context, Made> {
   readonly stream: CommandStream<State, Event> | ((command: C) => CommandStream<State, Event>);

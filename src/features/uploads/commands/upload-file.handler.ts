@@ -12,8 +12,8 @@ import { contentTypeOf } from '../domain/content-type.js';
 import { pathIdOf } from '../domain/file-path.js';
 import { decideUploadFile, type UploadedFile, UploadFile } from '../domain/upload-file.js';
 import { UPLOAD_SETTINGS, type UploadSettings } from '../domain/upload-settings.js';
+import { PictureMeasuring } from '../services/picture-measuring.js';
 import { MeasuredContent } from './measured-content.js';
-import { PictureMeasuring } from './picture-measuring.js';
 
 /**
  * Stores the bytes, appends the event, then marks the bytes as kept. A crash in between may leave bytes without an event,

@@ -5,11 +5,11 @@ import { Dispatch } from '../../../platform/http/dispatch.js';
 import { PathText } from '../../../platform/http/parameters/path.decorators.js';
 import { Streamed, type StreamedBody, StreamsBody } from '../../../platform/http/parameters/streamed-body.js';
 import { DomainError, refuse } from '../../../platform/kernel/deciding.js';
-import { TemporaryUrls } from '../commands/temporary-urls.js';
 import { DeleteFile, UploadFile } from '../domain/upload-file.js';
 import { MIB, UPLOAD_SETTINGS, type UploadSettings } from '../domain/upload-settings.js';
 import type { AttachmentForClients } from '../queries/attachments-for-clients.js';
 import { GetAttachments, GetFile } from '../queries/uploads.queries.js';
+import { TemporaryUrls } from '../services/temporary-urls.js';
 import { ENCODED_FILE_ROUTE, FILE_ROUTES, UPLOADS_ROUTE } from '../uploads.routes.js';
 import { FilePath } from './file-path.decorator.js';
 

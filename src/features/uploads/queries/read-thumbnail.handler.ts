@@ -27,9 +27,6 @@ const UNREAD = 'image/bmp';
 /** Files for which the process remembers that there is nothing to make. */
 const MOST_REMEMBERED = 10_000;
 
-/** The one maker of the process: its bounds hold for all features. */
-export const pictureMaker = { provide: PictureMaker, useFactory: () => new PictureMaker() };
-
 @QueryHandler(ReadThumbnail)
 export class ReadThumbnailHandler implements IQueryHandler<ReadThumbnail> {
   private readonly log = new Logger('Pictures');

@@ -15,8 +15,8 @@ import {
   VetoEmailChange,
 } from '../domain/use-account-link.js';
 import { accountLink, linkWithVeto } from '../queries/account-links.queries.js';
+import { usersStream } from '../services/users-stream.js';
 import { hashPassword, NOT_HASHED } from './passwords.js';
-import { usersStream } from './users-stream.js';
 
 @CommandHandler(ConfirmEmailChange)
 export class ConfirmEmailChangeHandler implements ICommandHandler<ConfirmEmailChange> {

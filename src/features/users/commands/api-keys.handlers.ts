@@ -5,7 +5,7 @@ import { Decisions } from '../../../platform/commands/decisions.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { newEventId } from '../../../platform/kernel/ids.js';
 import { sha256Of } from '../../../platform/kernel/sha256.js';
-import { AccessLog } from '../../accesses/commands/access-log.js';
+import { AccessLog } from '../../accesses/services/access-log.js';
 import {
   decideRegenerateApiKey,
   decideRegenerateBotApiKey,
@@ -18,9 +18,9 @@ import {
   RegenerateBotApiKey,
 } from '../domain/api-keys.js';
 import type { WebhookSecrets } from '../domain/bots.js';
+import { usersStream } from '../services/users-stream.js';
 import { keeperOf } from './caller-facts.js';
 import { passwordMatches } from './passwords.js';
-import { usersStream } from './users-stream.js';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const API_KEY_LENGTH = 32;

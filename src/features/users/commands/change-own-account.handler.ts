@@ -5,9 +5,9 @@ import { Decisions } from '../../../platform/commands/decisions.js';
 import { Links, type NewLinkWithVeto } from '../../../platform/links/links.js';
 import { ChangeOwnAccount, type ChangeOwnAccountFacts, decideChangeOwnAccount } from '../domain/change-own-account.js';
 import { PasswordRule } from '../domain/password.js';
+import { usersStream } from '../services/users-stream.js';
 import { uniqueNamesIn } from './caller-facts.js';
 import { hashPassword, NOT_HASHED, passwordMatches } from './passwords.js';
-import { usersStream } from './users-stream.js';
 
 const NO_LINK: NewLinkWithVeto = { keyId: '', tokenHash: '', vetoHash: '' };
 

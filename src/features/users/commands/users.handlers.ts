@@ -49,10 +49,10 @@ import { PasswordRule } from '../domain/password.js';
 import { decideSetPassword, SetPassword } from '../domain/set-password.js';
 import { decideUpdateUser, UpdateUser } from '../domain/update-user.js';
 import { decideEndOldAccountLinks, EndOldAccountLinks } from '../domain/use-account-link.js';
+import { NewAccountSources, usersStream } from '../services/users-stream.js';
 import { apiKeyHash, newApiKey, newWebhookSecrets } from './api-keys.handlers.js';
 import { botCreationBy, keeperOf, rankOf, uniqueNamesIn } from './caller-facts.js';
 import { hashPassword, NOT_HASHED } from './passwords.js';
-import { NewAccountSources, usersStream } from './users-stream.js';
 
 export const userHandlers = [
   decidesOn(CreateUser, {

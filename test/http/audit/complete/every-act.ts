@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ACCESSES_STREAM } from '../../../../src/events/accesses/accesses.events.js';
 import type { Role } from '../../../../src/events/shared/role.js';
-import { AccessLog } from '../../../../src/features/accesses/commands/access-log.js';
+import { AccessLog } from '../../../../src/features/accesses/services/access-log.js';
 import { PushServices } from '../../../support/outside/push/push-services.js';
 import { Annals, type Member } from '../../../support/servers/annals.js';
 import type { AuditEvent } from '../audit-versions.js';

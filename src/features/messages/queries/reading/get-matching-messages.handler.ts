@@ -9,10 +9,10 @@ import type { ClientConnection } from '../../../../platform/kernel/client-connec
 import { refuse } from '../../../../platform/kernel/deciding.js';
 import { Query } from '../../../../platform/kernel/query.js';
 import { OwnFlags } from '../../../message-flags/queries/own-flags.js';
-import { ReadStates } from '../../../message-flags/queries/read-states.js';
+import { ReadStates } from '../../../message-flags/services/read-states.js';
 import type { NarrowTerm } from '../../../narrow/domain/narrow.js';
 import { searchOf } from '../../../narrow/domain/narrow-resolve.js';
-import { AlertWords } from '../../../personal/queries/alert-words.js';
+import { AlertWords } from '../../../personal/services/alert-words.js';
 import { matchSize } from '../records/record-size.js';
 import { readableView } from './message-view.js';
 import { messagesFor } from './messages-for.js';

@@ -10,10 +10,13 @@ import type { ClientConnection } from '../../../../platform/kernel/client-connec
 import { Query } from '../../../../platform/kernel/query.js';
 import { messageFlags } from '../../../message-flags/queries/message-flags.js';
 import { OwnFlags } from '../../../message-flags/queries/own-flags.js';
-import { ReadStates } from '../../../message-flags/queries/read-states.js';
+import { ReadStates } from '../../../message-flags/services/read-states.js';
 import type { NarrowTerm } from '../../../narrow/domain/narrow.js';
 import { type Narrow, searchOf, unreadIn } from '../../../narrow/domain/narrow-resolve.js';
-import { AlertWords } from '../../../personal/queries/alert-words.js';
+import { AlertWords } from '../../../personal/services/alert-words.js';
+import { MessageRows } from '../../services/message-rows.js';
+import { NarrowedRows } from '../../services/narrowed-rows.js';
+import { firstUnreadRow, readPageByRows } from '../../services/row-page.js';
 import { moveHistoriesOf } from '../records/move-histories.js';
 import { recordSize } from '../records/record-size.js';
 import { alertedView } from './alerted-view.js';
@@ -23,9 +26,6 @@ import { readableView } from './message-view.js';
 import { messagesFor } from './messages-for.js';
 import { readMovedIn } from './moved-in.js';
 import { readableNarrow } from './readable-narrow.js';
-import { MessageRows } from './rows/message-rows.js';
-import { NarrowedRows } from './rows/narrowed-rows.js';
-import { firstUnreadRow, readPageByRows } from './rows/row-page.js';
 import { searchView } from './search-view.js';
 import { topicPoliciesFor } from './topic-policies.js';
 

@@ -13,12 +13,12 @@ import { type Proof, withContentKey } from '../../../platform/transparency/proof
 import { PublishedTree } from '../../../platform/transparency/published-tree.js';
 import { AuditLog } from '../log/audit-log.js';
 import { EventProofs } from '../log/event-proofs.js';
-import { Activity, type AuditActivity } from './audit-activity.js';
-import { AuditDocuments } from './audit-documents.js';
-import { type AuditEntry, auditEntries } from './audit-entry.js';
-import { type AuditConditions, type AuditQuestion, conditionsOf } from './audit-question.js';
+import { Activity, type AuditActivity } from '../queries/audit-activity.js';
+import { AuditDocuments } from '../queries/audit-documents.js';
+import { type AuditEntry, auditEntries } from '../queries/audit-entry.js';
+import { type AuditConditions, type AuditQuestion, conditionsOf } from '../queries/audit-question.js';
+import { type AuditPage, type MatchingEvents, matchingEvents } from '../queries/matching-events.js';
 import { type AuditWords, WordsForAuditors } from './audit-words.js';
-import { type AuditPage, type MatchingEvents, matchingEvents } from './matching-events.js';
 
 /** @throws DomainError AUDIT_NOT_ALLOWED */
 export function requireAuditor(user: UserRecord, directory: Directory): void {

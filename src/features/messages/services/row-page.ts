@@ -1,12 +1,12 @@
-import type { MessageDocument } from '../../../../../../projections/messages/messages.projection.js';
-import { withShownPast } from '../../records/past-contents.js';
-import type { Direction } from '../index-scan-filters.js';
-import { type MessagePage, NEWEST, OLDEST, type PageRequest } from '../message-page.js';
-import type { MessageView } from '../message-view.js';
-import type { Messages } from '../messages-for.js';
-import { PageBudget, type PageRoom } from '../page-budget.js';
-import { readByIds } from '../read-in-batches.js';
-import type { ScanLimit } from '../scan-messages.js';
+import type { MessageDocument } from '../../../../projections/messages/messages.projection.js';
+import type { Direction } from '../queries/reading/index-scan-filters.js';
+import { type MessagePage, NEWEST, OLDEST, type PageRequest } from '../queries/reading/message-page.js';
+import type { MessageView } from '../queries/reading/message-view.js';
+import type { Messages } from '../queries/reading/messages-for.js';
+import { PageBudget, type PageRoom } from '../queries/reading/page-budget.js';
+import { readByIds } from '../queries/reading/read-in-batches.js';
+import type { ScanLimit } from '../queries/reading/scan-messages.js';
+import { withShownPast } from '../queries/records/past-contents.js';
 import type { MessageRow } from './message-block.js';
 import type { NarrowedRows } from './narrowed-rows.js';
 

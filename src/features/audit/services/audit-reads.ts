@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { AuditRead, Times } from '../../../events/accesses/accesses.events.js';
 import type { CommandContext } from '../../../platform/kernel/deciding.js';
-import { AccessLog } from '../../accesses/commands/access-log.js';
+import { AccessLog } from '../../accesses/services/access-log.js';
 import { type AuditQuestion, accountNumber } from '../queries/audit-question.js';
 import type { MessageQuestion } from '../queries/message-then.js';
 

@@ -1,6 +1,6 @@
 import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { BUS, type Bus } from '../../../platform/bus/bus.js';
-import { type EphemeralEvent, EphemeralTail } from '../queries/ephemeral-tail.js';
+import { type EphemeralEvent, EphemeralTail } from './ephemeral-tail.js';
 
 const TOPIC = 'ephemeral-events';
 

@@ -1,10 +1,10 @@
-import { channelReach, isReached, type Reach, wasReceived } from '../../../../../directory/readable-messages.js';
-import { type ClientConnection, NO_CLIENT } from '../../../../../platform/kernel/client-connection.js';
-import type { OwnFlags } from '../../../../message-flags/queries/own-flags.js';
-import type { Narrow, NarrowCondition } from '../../../../narrow/domain/narrow-resolve.js';
-import type { Direction } from '../index-scan-filters.js';
-import { exceedsHistory } from '../message-view.js';
-import type { TopicPolicies } from '../topic-policies.js';
+import { channelReach, isReached, type Reach, wasReceived } from '../../../directory/readable-messages.js';
+import { type ClientConnection, NO_CLIENT } from '../../../platform/kernel/client-connection.js';
+import type { OwnFlags } from '../../message-flags/queries/own-flags.js';
+import type { Narrow, NarrowCondition } from '../../narrow/domain/narrow-resolve.js';
+import type { Direction } from '../queries/reading/index-scan-filters.js';
+import { exceedsHistory } from '../queries/reading/message-view.js';
+import type { TopicPolicies } from '../queries/reading/topic-policies.js';
 import type { MessageRow } from './message-block.js';
 import { ALL_IDS, type IdWindow, type MessageRows } from './message-rows.js';
 

@@ -11,6 +11,9 @@ import { isMeasured } from '../domain/content-type.js';
 /** Milliseconds for which an upload waits in line with other pictures. */
 const LONGEST_WAIT_MS = 10_000;
 
+/** The one maker of the process: its bounds hold for all features. */
+export const pictureMaker = { provide: PictureMaker, useFactory: () => new PictureMaker() };
+
 /** A file that has been received. */
 interface ReceivedFile {
   readonly fileId: string;

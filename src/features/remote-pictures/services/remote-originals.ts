@@ -5,9 +5,9 @@ import { UnavailableError } from '../../../platform/kernel/outcome-errors.js';
 import { ReadTurn, ReadTurns } from '../../../platform/kernel/read-turns.js';
 import type { Failure, OutgoingRequests } from '../../../platform/outgoing/outgoing-requests.js';
 import { pictureTypeOf, SHOWN_TYPES } from '../domain/picture-type.js';
+import type { RemoteSource } from '../queries/remote-source.js';
 import { FETCH_BOUNDS, type FetchBounds } from '../remote-pictures.settings.js';
 import { FetchLimits } from './fetch-limits.js';
-import type { RemoteSource } from './remote-source.js';
 import { SharedWork } from './shared-work.js';
 
 const NONE_THERE = [404, 410];

@@ -1,5 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { type FactoryProvider, Injectable, Logger } from '@nestjs/common';
 import { Directory } from '../../../directory/directory.js';
+import { BUS, type Bus } from '../../../platform/bus/bus.js';
+import { DOCUMENT_STORE, type DocumentStore } from '../../../platform/documents/document-store.js';
 import { PreparedJson } from '../../../platform/http/json-in-turns.js';
 import { SharedAnswer } from '../../../platform/http/shared-answer.js';
 import { statusAt, timestampsOf } from '../domain/presence.js';
@@ -13,6 +15,19 @@ const DAY_MS = 86_400_000;
 const AGE_OF_ENTRY_MS = 1;
 /** A list that is made in a fraction of a millisecond is always new. */
 const FEW = 200;
+
+export const presenceBoard: FactoryProvider<Promise<PresenceBoard>> = {
+  provide: PresenceBoard,
+  inject: [DOCUMENT_STORE, BUS],
+  useFactory: (store: DocumentStore, bus: Bus) => {
+    const log = new Logger('Presence');
+    return PresenceBoard.open({
+      store,
+      bus,
+      onFailure: (error) => log.warn(`presence is not passed on: ${String(error)}`),
+    });
+  },
+};
 
 interface Row {
   readonly entry: BoardEntry;

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type EventQueueDocument, eventQueues } from '../../../../projections/event-queues/event-queues.projection.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
-import { type QueueFilter, queueFilter } from './audience.js';
+import { type QueueFilter, queueFilter } from '../queries/audience.js';
 import { ClientEventTexts } from './client-event-texts.js';
 
 /**

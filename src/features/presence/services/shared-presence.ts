@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
 import { userSetting } from '../../../events/personal/user.settings.js';
-import { EphemeralBus } from '../../event-queues/commands/ephemeral-bus.js';
+import { EphemeralBus } from '../../event-queues/services/ephemeral-bus.js';
 import {
   type Presence,
   type PresenceStatus,
@@ -11,7 +11,7 @@ import {
   statusAt,
   timestampsOf,
 } from '../domain/presence.js';
-import { PresenceBoard } from '../queries/presence-board.js';
+import { PresenceBoard } from './presence-board.js';
 
 /** With more accounts somebody always comes online: their clients see it at their next ping. */
 const MOST_TOLD = 100;

@@ -4,7 +4,7 @@ import type { EventQueueDocument } from '../../../../projections/event-queues/ev
 import { Directory } from '../../../directory/directory.js';
 import type { JsonObject } from '../../../platform/kernel/json.js';
 import type { Position } from '../../../platform/kernel/position.js';
-import { isAmong } from './audience.js';
+import { isAmong } from '../queries/audience.js';
 import { WaitingPolls } from './waiting-polls.js';
 
 /** An event that is delivered and not stored (D13): it is in no log and no document. */

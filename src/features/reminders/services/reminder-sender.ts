@@ -3,9 +3,9 @@ import { CommandBus } from '@nestjs/cqrs';
 import { type ReminderDocument, reminders } from '../../../../projections/reminders/reminders.projection.js';
 import { Facts } from '../../../directory/facts.js';
 import { DueSweeper } from '../../../platform/commands/due-sweeper.js';
-import { NoticeSending } from '../../messages/commands/notice-sending.js';
+import { NoticeSending } from '../../messages/services/notice-sending.js';
 import { BeginReminder, DropReminder, EndReminder } from '../domain/reminders.js';
-import { ReminderTexts } from '../queries/reminder-texts.js';
+import { ReminderTexts } from './reminder-texts.js';
 
 /**
  * Sends the reminders whose time has come, however late. The id of the message follows from the id of the reminder's key,

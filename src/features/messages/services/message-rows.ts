@@ -8,14 +8,14 @@ import {
   NONE,
   PLACES,
   type PlaceDocument,
-} from '../../../../../../projections/messages/message-blocks.js';
-import { messages } from '../../../../../../projections/messages/messages.projection.js';
-import { assertConnected, type ClientConnection, NO_CLIENT } from '../../../../../platform/kernel/client-connection.js';
-import { LruMap } from '../../../../../platform/kernel/lru-map.js';
-import { Mutex } from '../../../../../platform/kernel/mutex.js';
-import { type Position, START } from '../../../../../platform/kernel/position.js';
-import { nextSlice } from '../../../../../platform/kernel/slices.js';
-import { READ_MODELS, type ReadModels } from '../../../../../platform/read-models/read-models.js';
+} from '../../../../projections/messages/message-blocks.js';
+import { messages } from '../../../../projections/messages/messages.projection.js';
+import { assertConnected, type ClientConnection, NO_CLIENT } from '../../../platform/kernel/client-connection.js';
+import { LruMap } from '../../../platform/kernel/lru-map.js';
+import { Mutex } from '../../../platform/kernel/mutex.js';
+import { type Position, START } from '../../../platform/kernel/position.js';
+import { nextSlice } from '../../../platform/kernel/slices.js';
+import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { MessageBlock, type MessageRow } from './message-block.js';
 
 /** A block takes about 10 KiB; these hold four million messages. */

@@ -3,8 +3,8 @@ import type { ClientEventDocument } from '../../../../projections/client-events/
 import { subscriberDeactivated } from '../../../../projections/client-events/subscriptions.js';
 import type { EventQueueDocument } from '../../../../projections/event-queues/event-queues.projection.js';
 import { Directory } from '../../../directory/directory.js';
-import { isPublicMessageFor, type QueueFilter } from './audience.js';
-import { EventBatch } from './event-batch.js';
+import { isPublicMessageFor, type QueueFilter } from '../queries/audience.js';
+import { EventBatch } from '../queries/event-batch.js';
 
 /** Answers sent in one turn of the event loop, at most. */
 const AT_ONCE = 64;

@@ -7,9 +7,9 @@ import { DomainError, refuse } from '../../../platform/kernel/deciding.js';
 import { UnavailableError } from '../../../platform/kernel/outcome-errors.js';
 import { PictureMaker } from '../../../platform/pictures/picture-maker.js';
 import type { PictureTask } from '../../../platform/pictures/picture-task.js';
+import { MeasuredContent } from '../commands/measured-content.js';
 import type { MeasuredFile } from '../domain/upload-file.js';
 import { LARGEST_PICTURE_MIB } from '../domain/upload-settings.js';
-import { MeasuredContent } from './measured-content.js';
 
 type Task = Omit<PictureTask, 'deadline' | 'mayBeOriginal'>;
 

@@ -5,8 +5,8 @@ import {
   type MovedIn,
   NONE,
   ROW_LENGTH,
-} from '../../../../../../projections/messages/message-blocks.js';
-import type { Position } from '../../../../../platform/kernel/position.js';
+} from '../../../../projections/messages/message-blocks.js';
+import type { Position } from '../../../platform/kernel/position.js';
 
 /** The facts about a message that are known without its document. */
 export type MessageRow = {

@@ -5,7 +5,7 @@ import { Sweeper } from '../../../platform/commands/sweeper.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { ExpireQueue } from '../domain/event-queues.js';
 import { QUEUE_SETTINGS, type QueueSettings } from '../event-queues.settings.js';
-import { QueueActivity } from '../queries/queue-activity.js';
+import { QueueActivity } from './queue-activity.js';
 
 const PAGE = 200;
 const HOUR_MS = 3_600_000;

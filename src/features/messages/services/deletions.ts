@@ -1,19 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { MessageDocument } from '../../../../projections/messages/messages.projection.js';
-import { messages } from '../../../../projections/messages/messages.projection.js';
 import { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
-import { Facts } from '../../../directory/facts.js';
 import { may } from '../../../directory/permissions.js';
 import type { MessageDeleted } from '../../../events/messages/message.events.js';
 import { CommandRunner, type Outcome } from '../../../platform/commands/command-runner.js';
 import { ReadYourWrites } from '../../../platform/commands/read-your-writes.js';
 import type { CommandContext } from '../../../platform/kernel/deciding.js';
 import type { Position } from '../../../platform/kernel/position.js';
+import { decidedMessage } from '../commands/message-stream.js';
 import { DeleteMessage, type DeleteMessageFacts, decideDeleteMessage } from '../domain/delete-message.js';
-import { messageToChange, placedIn } from '../queries/message-to-change.js';
-import { decidedMessage } from './message-stream.js';
+import { placedIn } from '../queries/message-to-change.js';
 
 type Permission = 'can_delete_any_message_group' | 'can_delete_own_message_group';
 
@@ -66,20 +63,5 @@ export class Deletions {
       ownSenderIds: new Set(isOfTheirBot ? [user._id, message.senderId] : [user._id]),
       limitSeconds: directory.setting('message_content_delete_limit_seconds'),
     };
-  }
-}
-
-@CommandHandler(DeleteMessage)
-export class DeleteMessageHandler implements ICommandHandler<DeleteMessage> {
-  constructor(
-    private readonly facts: Facts,
-    private readonly deletions: Deletions,
-  ) {}
-
-  async execute({ messageId, by }: DeleteMessage): Promise<void> {
-    const user = this.facts.directory.existingUser(by.actorId ?? -1);
-    const asOf = this.facts.readModels.position(messages);
-    const message = await messageToChange(messageId, user, this.facts);
-    await this.deletions.finish([await this.deletions.append(message, user, asOf, by)]);
   }
 }

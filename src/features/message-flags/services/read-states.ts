@@ -4,8 +4,8 @@ import { FLAGS, type FlagDocument, readState } from '../../../../projections/rea
 import { LruMap } from '../../../platform/kernel/lru-map.js';
 import { type Position, START } from '../../../platform/kernel/position.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
-import { MutedSenders, type MuteHistory } from './muted-senders.js';
-import { ReadState } from './read-state.js';
+import { MutedSenders, type MuteHistory } from '../queries/muted-senders.js';
+import { ReadState } from '../queries/read-state.js';
 
 /** A state takes a few kilobytes for every 65,536 messages that its user has read. */
 const MOST_HELD = 500;
