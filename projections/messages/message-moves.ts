@@ -4,6 +4,7 @@ import {
   type PropagateMode,
   type TopicPlace,
 } from '../../src/events/messages/topics.events.js';
+import { type IdRange, rangesOf } from '../../src/events/read-state/read-state.events.js';
 import type { Collection, StoredDocument, Update } from '../../src/platform/documents/document-store.js';
 import type { Recorded } from '../../src/platform/kernel/event.js';
 import { type Position, START } from '../../src/platform/kernel/position.js';
@@ -29,8 +30,6 @@ export interface MoveDocument extends StoredDocument, MessageMove {
   /** Ascending ranges, both ends included. */
   readonly messageIds: readonly IdRange[];
 }
-
-type IdRange = readonly [from: number, to: number];
 
 /** A channel has messages that were sent to another channel; the range of the positions at which they were sent. */
 export interface MovedInDocument extends StoredDocument {
@@ -272,15 +271,4 @@ function chunksOf<T>(all: readonly T[]): T[][] {
   const chunks: T[][] = [];
   for (let at = 0; at < all.length; at += AT_ONCE) chunks.push(all.slice(at, at + AT_ONCE));
   return chunks;
-}
-
-/** @param ids ascending */
-function rangesOf(ids: readonly number[]): IdRange[] {
-  const ranges: [from: number, to: number][] = [];
-  for (const id of ids) {
-    const last = ranges.at(-1);
-    if (last && last[1] === id - 1) last[1] = id;
-    else ranges.push([id, id]);
-  }
-  return ranges;
 }

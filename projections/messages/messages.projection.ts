@@ -54,6 +54,12 @@ export type MessageDocument = ChannelMessageDocument | DirectMessageDocument;
 
 export const MESSAGES = 'messages';
 
+/** The place that the message is in. */
+export const recipientOf = (message: MessageDocument): Recipient =>
+  message.type === 'channel'
+    ? { type: 'channel', channelId: message.channelId, topic: message.topic }
+    : { type: 'direct', userIds: message.participants };
+
 /** Places of deleted messages, without content. */
 export const DELETED_MESSAGES = 'deleted';
 

@@ -3,17 +3,12 @@ import { type GroupSettingValue, groupsOf } from '../events/shared/group-setting
 import { namesOf } from '../events/shared/settings.js';
 import type { Directory } from './directory.js';
 
-/** The permissions that name a group: the organization's, and those of channels that are not archived. */
-interface SettingsNaming {
-  readonly realm: readonly string[];
-  readonly channels: readonly { readonly channelId: number; readonly settings: readonly string[] }[];
-}
-
 /** Ids of the deactivated groups that the values name. */
 export const deactivatedAmong = (values: readonly GroupSettingValue[], directory: Directory): number[] =>
   values.flatMap(groupsOf).filter((groupId) => directory.groups.group(groupId)?.isDeactivated);
 
-export function settingsNaming(groupId: number, directory: Directory): SettingsNaming {
+/** Finds the permissions that name a group: the organization's, and those of channels that are not archived. */
+export function settingsNaming(groupId: number, directory: Directory) {
   const naming = (values: Readonly<Record<string, GroupSettingValue>>): string[] =>
     Object.keys(values).filter((name) => groupsOf(values[name] as GroupSettingValue).includes(groupId));
   const realm = namesOf(REALM_PERMISSIONS).filter((name) => groupsOf(directory.settings[name]).includes(groupId));

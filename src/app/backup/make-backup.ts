@@ -29,7 +29,7 @@ export interface BackupPlaces {
   readonly keysTo: string;
 }
 
-interface BackupWork {
+export interface BackupWork {
   readonly dataDirectory: string;
   readonly report: (what: string, done: number, total: number, bytes?: number) => void;
   /** Lets signals have their turn. Rejects to end the work. */

@@ -18,14 +18,8 @@ import { logIdOf } from '../roles/organization-identity.js';
 import { openCodec } from '../roles/skipped-events.js';
 import { FILES } from './back-up-files.js';
 import type { BackupAt } from './check-backup.js';
+import type { BackupWork } from './make-backup.js';
 import { BackupRefused, listedFiles, type Manifest, pathOf } from './manifest.js';
-
-interface RestoreWork {
-  readonly dataDirectory: string;
-  readonly report: (what: string, done: number, total: number, bytes?: number) => void;
-  /** Lets signals have their turn. Rejects to end the work. */
-  readonly goOn: () => Promise<void>;
-}
 
 interface Restored {
   /** Event queues that have ended. */
@@ -46,7 +40,7 @@ const IN_THE_WAY = /^(?:log|keys)\.sqlite(?:-wal)?$/;
  *
  * @throws BackupRefused if there is a log, or a part is missing or changed
  */
-export async function restoreBackup(at: BackupAt, manifest: Manifest, work: RestoreWork): Promise<Restored> {
+export async function restoreBackup(at: BackupAt, manifest: Manifest, work: BackupWork): Promise<Restored> {
   await prepareDataDirectory(work.dataDirectory);
   const unlock = openLocked(join(work.dataDirectory, 'log.lock'), 'log', (free) => free);
   try {
@@ -73,7 +67,7 @@ async function makeOrRemove(staging: string, work: () => Promise<Restored>): Pro
   }
 }
 
-async function make(staging: string, at: BackupAt, manifest: Manifest, work: RestoreWork): Promise<Restored> {
+async function make(staging: string, at: BackupAt, manifest: Manifest, work: BackupWork): Promise<Restored> {
   await rm(staging, { recursive: true, force: true });
   await mkdir(join(staging, 'uploads'), { recursive: true, mode: 0o700 });
   await copied(pathOf(at.keysFrom, manifest.keys), join(staging, 'keys.sqlite'), manifest.keys);
@@ -92,7 +86,7 @@ async function make(staging: string, at: BackupAt, manifest: Manifest, work: Res
   return restored;
 }
 
-async function restoreFiles(staging: string, at: BackupAt, manifest: Manifest, work: RestoreWork): Promise<void> {
+async function restoreFiles(staging: string, at: BackupAt, manifest: Manifest, work: BackupWork): Promise<void> {
   const list = pathOf(at.from, manifest.files);
   refuseIfOther(list, await measureOf(read(list)), manifest.files);
   const uploads = join(staging, 'uploads');

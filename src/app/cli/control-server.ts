@@ -16,7 +16,7 @@ import {
   socketPathIn,
   writeServerFile,
 } from './control-protocol.js';
-import { isOperatorAct } from './operator-act.js';
+import { isOperatorAct, isRecord } from './operator-act.js';
 import { linesOf } from './text.js';
 
 /** Longest request, in characters. A request is a few names. */
@@ -154,8 +154,6 @@ function parseJson(line: string): unknown {
     return undefined;
   }
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 /** Checks the parts that all operations have. Each checks its own fields. */
 const isAskedOperation = (value: unknown): value is AskedOperation =>

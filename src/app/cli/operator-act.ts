@@ -62,7 +62,7 @@ export function isOperatorAct(value: unknown): value is OperatorAct {
   );
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isRecordedList = (value: unknown): boolean =>

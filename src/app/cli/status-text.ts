@@ -4,14 +4,13 @@ import type { BackupReport } from '../backup/backup.documents.js';
 import type { EngineHealth, HealthReport } from '../health/health.js';
 import { duration } from './build-report.js';
 import type { ServerStatus } from './control-protocol.js';
+import { number } from './text.js';
 
 /** What `annals status` knows. On shared engines nobody is asked: `url` and `pid` are null. */
 export type StatusReport = HealthReport & (ServerStatus | { readonly url: null; readonly pid: null });
 
 /** Makes a report as of now. */
 export type Read = () => Promise<StatusReport>;
-
-const number = (value: number): string => value.toLocaleString('en-US');
 
 /** Writes a report for people: a line for each part, and a line for each projection that is not as it should be. */
 export function statusText(report: StatusReport): string {

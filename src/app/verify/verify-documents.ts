@@ -4,6 +4,7 @@ import type { Engines } from '../../platform/engines/engines.js';
 import type { Position } from '../../platform/kernel/position.js';
 import type { Projection } from '../../platform/read-models/projection.js';
 import { type ReportOutput, WorkReport } from '../cli/build-report.js';
+import { number } from '../cli/text.js';
 import { compareAll } from './compared-documents.js';
 import { LiveDocuments } from './live-documents.js';
 import { RebuiltDocuments } from './rebuilt-documents.js';
@@ -93,5 +94,3 @@ async function rebuild(
     report.end();
   }
 }
-
-const number = (value: number): string => value.toLocaleString('en-US');

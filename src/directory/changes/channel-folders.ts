@@ -1,8 +1,6 @@
 import type { ChannelFolderEvent } from '../../events/channels/channel-folders.events.js';
 import type { ChannelFolderRecord, OrganizationRecord } from '../directory.records.js';
-import { alters, type Rule, type Rules } from './rule.js';
-
-const organization = (): 'organization' => 'organization';
+import { alters, organization, type Rule, type Rules } from './rule.js';
 
 type OfOne = Exclude<ChannelFolderEvent, { type: 'ChannelFolderCreated' | 'ChannelFoldersReordered' }>;
 

@@ -1,7 +1,5 @@
 import type { CustomEmojiEvent } from '../../events/custom-emoji/custom-emoji.events.js';
-import { alters, type Rules } from './rule.js';
-
-const organization = (): 'organization' => 'organization';
+import { alters, organization, type Rules } from './rule.js';
 
 export const customEmojiRules: Rules<CustomEmojiEvent> = {
   CustomEmojiAdded: alters('organization', organization, ({ data }, { customEmoji = [] }) => {

@@ -1,7 +1,5 @@
 import type { OrganizationEvent } from '../../events/organization/organization.events.js';
-import { alters, creates, type Rules } from './rule.js';
-
-const organization = (): 'organization' => 'organization';
+import { alters, creates, organization, type Rules } from './rule.js';
 
 const ascending = (ids: readonly number[]): number[] => [...ids].sort((a, b) => a - b);
 

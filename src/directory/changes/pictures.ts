@@ -1,6 +1,6 @@
 import type { AvatarEvent } from '../../events/avatars/avatars.events.js';
 import type { OrganizationPictureEvent } from '../../events/organization-pictures/organization-pictures.events.js';
-import { alters, type Rules } from './rule.js';
+import { alters, organization, type Rules } from './rule.js';
 
 const ofUser = ({ data }: { readonly data: { readonly userId: number } }): number => data.userId;
 
@@ -10,8 +10,6 @@ export const avatarRules: Rules<AvatarEvent> = {
   })),
   AvatarRemoved: alters('users', ofUser, ({ data: { version } }) => ({ avatar: { version, files: null } })),
 };
-
-const organization = (): 'organization' => 'organization';
 
 export const organizationPictureRules: Rules<OrganizationPictureEvent> = {
   OrganizationPictureChanged: alters('organization', organization, ({ data }, { pictures }) => {

@@ -22,6 +22,9 @@ export type Rules<Event extends DomainEvent> = {
 
 const none = (): readonly [] => [];
 
+/** The id of the one record of the organization. */
+export const organization = (): 'organization' => 'organization';
+
 /** The rule of an event that creates a record. */
 export const creates = <E extends DomainEvent>(record: (event: Recorded<NoInfer<E>>) => RecordChange): Rule<E> => ({
   touches: none,

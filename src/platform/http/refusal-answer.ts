@@ -1,5 +1,6 @@
+import type { RefusalData } from '../kernel/deciding.js';
 import { type EdgeRefusal, edgeRefusals } from './edge.refusals.js';
-import type { Refusal, RefusalData } from './refusal.js';
+import type { Refusal } from './refusal.js';
 
 /** A refusal as an HTTP answer. */
 export interface RefusalAnswer {

@@ -1,3 +1,5 @@
+import type { RefusalData } from '../kernel/deciding.js';
+
 /** The answer to a refusal. `data` is the DomainError's. */
 export interface Refusal {
   readonly status: number;
@@ -13,8 +15,6 @@ export interface Refusal {
   readonly namesUnknown?: true;
   readonly headers?: (data: RefusalData) => Readonly<Record<string, string>>;
 }
-
-export type RefusalData = Readonly<Record<string, unknown>>;
 
 /** Refusals by the code of the DomainError. */
 export type Refusals = Readonly<Record<string, Refusal>>;

@@ -59,7 +59,7 @@ export interface Decider<State, Event extends DomainEvent> {
 export interface RefusalCodes {}
 
 export type RefusalCode = keyof RefusalCodes;
-type RefusalData = Readonly<Record<string, unknown>>;
+export type RefusalData = Readonly<Record<string, unknown>>;
 
 /** A refusal: a stable code and its data. Knows no HTTP: the table of the code gives the status and message. */
 export class DomainError extends Error {

@@ -15,6 +15,13 @@ export interface EncodedEvent {
   readonly metadata: string;
 }
 
+/** An append, after every check that needs no engine. */
+export interface AppendRequest {
+  readonly stream: string;
+  readonly expected: ExpectedRevision;
+  readonly events: readonly EncodedEvent[];
+}
+
 /**
  * Checks an append for everything that all engines refuse, and encodes it as the JSON that they store.
  *

@@ -95,7 +95,7 @@ const DRIVER_FAILURES = [
   MongoWriteConcernError,
 ];
 
-const DUPLICATE_KEY = 11000;
+export const DUPLICATE_KEY = 11000;
 
 /** The reason, in one line, why the same call may succeed later; null if it would fail the same way. */
 export function transientReason(error: unknown): string | null {

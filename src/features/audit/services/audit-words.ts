@@ -1,9 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { MESSAGES, type MessageDocument, messages } from '../../../../projections/messages/messages.projection.js';
+import {
+  MESSAGES,
+  type MessageDocument,
+  messages,
+  recipientOf,
+} from '../../../../projections/messages/messages.projection.js';
 import { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
 import { channelReach, isReached } from '../../../directory/readable-messages.js';
-import type { Recipient } from '../../../events/messages/messages.events.js';
 import type { CommandContext } from '../../../platform/kernel/deciding.js';
 import type { Recorded } from '../../../platform/kernel/event.js';
 import { READ_MODELS, type ReadModels, reach } from '../../../platform/read-models/read-models.js';
@@ -55,7 +59,7 @@ export class WordsForAuditors {
     return all.flatMap(({ messageId, place }: MessageWords) => {
       const today = found.get(messageId);
       if (today && this.isPart(auditor, today)) return [];
-      return [{ messageId, places: today ? [place, placeOf(today)] : [place] }];
+      return [{ messageId, places: today ? [place, recipientOf(today)] : [place] }];
     });
   }
 
@@ -69,8 +73,3 @@ export class WordsForAuditors {
     );
   }
 }
-
-const placeOf = (message: MessageDocument): Recipient =>
-  message.type === 'direct'
-    ? { type: 'direct', userIds: message.participants }
-    : { type: 'channel', channelId: message.channelId, topic: message.topic };

@@ -12,6 +12,7 @@ import { QUEUE_SETTINGS, type QueueSettings } from '../event-queues.settings.js'
 import { ClientEventFeed } from '../services/client-event-feed.js';
 import { type ClientEventText, ClientEventTexts } from '../services/client-event-texts.js';
 import { EphemeralTail } from '../services/ephemeral-tail.js';
+import type { FeedPage } from '../services/feed-tail.js';
 import { LiveQueues } from '../services/live-queues.js';
 import { QueueActivity } from '../services/queue-activity.js';
 import { type WaitingPoll, WaitingPolls } from '../services/waiting-polls.js';
@@ -43,12 +44,6 @@ export const BEYOND_THE_LOG = 'beyond the log';
 
 /** JSON texts of the next events, as many as an answer can have. Empty only if there are none and the client does not wait. */
 type EventTexts = readonly string[];
-
-interface Woken {
-  readonly events: readonly ClientEventDocument[];
-  /** The queue has no other event up to this id. */
-  readonly through: number;
-}
 
 /** Reads a queue: a cursor over the feed, which its client sends, and a filter (D10). */
 @QueryHandler(GetEvents)
@@ -133,7 +128,7 @@ export class GetEventsHandler implements IQueryHandler<GetEvents> {
   }
 
   /** Resolves with events, when a heartbeat is due, or when the client disconnects. */
-  private wait(queue: EventQueueDocument, passes: QueueFilter, client: PollClient): Promise<Woken | 'nudged'> {
+  private wait(queue: EventQueueDocument, passes: QueueFilter, client: PollClient): Promise<FeedPage | 'nudged'> {
     return new Promise((resolve) => {
       const letGo = (): void => this.waiting.letGo(poll);
       const timer = setTimeout(letGo, this.settings.heartbeatAfter);

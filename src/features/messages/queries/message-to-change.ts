@@ -1,9 +1,13 @@
-import { MESSAGES, type MessageDocument, messages } from '../../../../projections/messages/messages.projection.js';
+import {
+  MESSAGES,
+  type MessageDocument,
+  messages,
+  recipientOf,
+} from '../../../../projections/messages/messages.projection.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
 import type { Facts } from '../../../directory/facts.js';
 import { mayRead } from '../../../directory/readable-messages.js';
 import type { Placed } from '../../../events/messages/message.events.js';
-import type { Recipient } from '../../../events/messages/messages.events.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import type { Position } from '../../../platform/kernel/position.js';
 import { reach } from '../../../platform/read-models/read-models.js';
@@ -53,10 +57,5 @@ export async function knownMessage(
 /** @param asOf position that the documents had reached before the message was read */
 export const placedIn = (message: MessageDocument, asOf: Position): Placed =>
   message.type === 'direct'
-    ? { place: placeOf(message) }
-    : { place: placeOf(message), placeAsOf: Math.max(asOf, message.position) };
-
-const placeOf = (message: MessageDocument): Recipient =>
-  message.type === 'channel'
-    ? { type: 'channel', channelId: message.channelId, topic: message.topic }
-    : { type: 'direct', userIds: message.participants };
+    ? { place: recipientOf(message) }
+    : { place: recipientOf(message), placeAsOf: Math.max(asOf, message.position) };

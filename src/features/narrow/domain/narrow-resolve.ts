@@ -1,8 +1,8 @@
 import { HAS_KINDS, type HasKind } from '../../../events/messages/has.settings.js';
 import { topicKeyOf } from '../../../events/messages/topic-name.js';
 import type { Search } from '../../../platform/documents/tokenize.js';
-import { refuse } from '../../../platform/kernel/deciding.js';
 import { dmKeyOf, type NarrowTerm } from './narrow.js';
+import { badNarrow } from './narrow-with.js';
 
 /** A condition that a term puts on a message. */
 export type NarrowCondition =
@@ -202,7 +202,3 @@ function messageIdOf(operand: NarrowTerm['operand']): number {
 
 const textOf = (operand: NarrowTerm['operand']): string =>
   typeof operand === 'object' ? `[${operand.join(', ')}]` : String(operand);
-
-function badNarrow(desc: string): never {
-  return refuse('BAD_NARROW', { desc });
-}

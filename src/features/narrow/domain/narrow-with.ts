@@ -41,6 +41,6 @@ function namesConversation(terms: readonly NarrowTerm[]): boolean {
 
 const term = (operator: string, operand: NarrowTerm['operand']): NarrowTerm => ({ operator, operand, negated: false });
 
-function badNarrow(desc: string): never {
+export function badNarrow(desc: string): never {
   return refuse('BAD_NARROW', { desc });
 }

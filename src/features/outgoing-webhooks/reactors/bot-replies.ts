@@ -1,4 +1,4 @@
-import type { MessageDocument } from '../../../../projections/messages/messages.projection.js';
+import { type MessageDocument, recipientOf } from '../../../../projections/messages/messages.projection.js';
 import type { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
 import {
@@ -45,7 +45,7 @@ export class BotReplies {
    * @throws DomainError if the text cannot be a message
    */
   reply(bot: UserRecord, message: MessageDocument, text: string): Promise<void> {
-    return this.post(bot, message, { to: placeOf(message), text, id: replyId(bot, message) });
+    return this.post(bot, message, { to: recipientOf(message), text, id: replyId(bot, message) });
   }
 
   /**
@@ -58,7 +58,7 @@ export class BotReplies {
     if (await runner.firstFollowed(cause, [replyId(bot, message)], MESSAGES_STREAM)) return;
     const text = `Failure! The bot's service did not handle the message: ${reason}.`;
     await this.post(bot, message, {
-      to: placeOf(message),
+      to: recipientOf(message),
       text,
       id: derivedId('webhook-failure', message._id, bot._id),
     });
@@ -101,8 +101,3 @@ export class BotReplies {
 }
 
 const replyId = (bot: UserRecord, message: MessageDocument): string => derivedId('webhook-reply', message._id, bot._id);
-
-const placeOf = (message: MessageDocument): Recipient =>
-  message.type === 'channel'
-    ? { type: 'channel', channelId: message.channelId, topic: message.topic }
-    : { type: 'direct', userIds: message.participants };

@@ -1,3 +1,4 @@
+import type { TopicPlace } from '../../../events/messages/topics.events.js';
 import type { RaisedPolicy } from '../../../events/personal/auto-topic-policy.settings.js';
 import type { TopicPolicySet } from '../../../events/personal/personal.events.js';
 import { TOPIC_POLICIES, type TopicPolicy } from '../../../events/personal/personal.settings.js';
@@ -52,11 +53,6 @@ export const decideRaiseTopicPolicy: Decide<RaiseTopicPolicy, PersonalState, Top
   if (from === to || from === TOPIC_POLICIES.followed) return [];
   return [{ type: 'TopicPolicySet', data: { userId, channelId, topic: known?.topic ?? topic, from, to } }];
 };
-
-interface TopicPlace {
-  readonly channelId: number;
-  readonly topic: string;
-}
 
 /** Moves a user's policy with a topic that has become another topic, or a part of one. */
 export class FollowTopic {

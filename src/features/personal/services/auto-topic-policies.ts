@@ -6,6 +6,7 @@ import {
 } from '../../../../projections/personal/personal.projection.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
 import { Facts } from '../../../directory/facts.js';
+import type { TopicPlace } from '../../../events/messages/topics.events.js';
 import {
   type AutoFollowTrigger,
   type AutoTopicFacts,
@@ -17,11 +18,6 @@ import type { Collection } from '../../../platform/documents/document-store.js';
 import { topicOf } from '../domain/personal.state.js';
 import { type MentionedUser, mayComeToFollow } from '../domain/topic-policies.js';
 import { UserSettings } from './user-settings.js';
-
-interface TopicPlace {
-  readonly channelId: number;
-  readonly topic: string;
-}
 
 /** Policies for topics that users' own messages and reactions set. */
 @Injectable()

@@ -1,7 +1,7 @@
 const UPLOADED = /^\/*user_uploads\/(?:download\/|thumbnail\/)?(\d+)\/(?:([0-9a-f]{2})\/)?([^/?#]+)\/([^/?#]+)/;
 
-/** Parts of an uploaded file's path. */
-interface PictureSource {
+/** Path of an uploaded file, as in its URL. */
+export interface FilePath {
   readonly realmId: string;
   readonly folder: string | undefined;
   readonly fileId: string;
@@ -14,7 +14,7 @@ interface PictureSource {
  * @param site the server's public URL
  * @returns null if the picture was not uploaded to this server
  */
-export function pictureSource(url: string, site: string): PictureSource | null {
+export function pictureSource(url: string, site: string): FilePath | null {
   const [, realmId, folder, fileId, name] =
     UPLOADED.exec(url.startsWith(`${site}/`) ? url.slice(site.length) : url) ?? [];
   if (realmId === undefined || fileId === undefined || name === undefined) return null;

@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import type { FilePath as Path } from '../queries/uploads.queries.js';
+import type { FilePath as Path } from '../domain/picture-source.js';
 
 export type FilePath = Path;
 

@@ -14,6 +14,7 @@ import { Query } from '../../../platform/kernel/query.js';
 import { answersFrom } from '../../../platform/read-models/answers-from.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { isFileId, REALM_ID } from '../domain/file-path.js';
+import type { FilePath } from '../domain/picture-source.js';
 import { placeOfUpload, RecordedFiles } from '../log/recorded-files.js';
 import { type AttachmentForClients, attachmentsForClients } from './attachments-for-clients.js';
 import { filesNamed, mayHaveFile } from './readable-files.js';
@@ -27,14 +28,6 @@ export interface FoundFile {
   readonly pathName: string;
   readonly contentType: string;
   readonly size: number;
-}
-
-/** Path of the file, as in its URL. */
-export interface FilePath {
-  readonly realmId: string;
-  readonly folder: string | undefined;
-  readonly fileId: string;
-  readonly name: string;
 }
 
 /** Finds a file that the reader may read. */

@@ -1,5 +1,6 @@
 import { Binary, type Collection, MongoBulkWriteError } from 'mongodb';
 import type { MongoConnection } from '../../mongodb/mongo-connection.js';
+import { DUPLICATE_KEY } from '../../mongodb/mongo-failure.js';
 import { readAll } from '../../mongodb/read-all.js';
 import type { ContentKey } from '../content-keys.js';
 
@@ -8,7 +9,6 @@ interface StoredKey {
   readonly key: Binary;
 }
 
-const DUPLICATE_KEY = 11000;
 /** Most names in one command. */
 const CHUNK = 1000;
 

@@ -1,19 +1,12 @@
 import type { Position } from '../../kernel/position.js';
-import type { EncodedEvent } from '../encode-append.js';
-import { type AppendResult, type ExpectedRevision, RevisionConflict } from '../event-store.js';
+import type { AppendRequest } from '../encode-append.js';
+import { type AppendResult, RevisionConflict } from '../event-store.js';
 import { isStreamNotFound, unavailable } from './classify-errors.js';
 import { decodeEvent } from './codec.js';
 import type { HeadOfLog } from './head-of-log.js';
 import type { Reads } from './reads.js';
 import type { Place, RecentLog } from './recent-log.js';
 import type { Tail } from './tail.js';
-
-/** An append, after every check that needs no server. */
-export interface AppendRequest {
-  readonly stream: string;
-  readonly events: readonly EncodedEvent[];
-  readonly expected: ExpectedRevision;
-}
 
 /** Finds out whether events are in the log already: first in the memory of the tail, then in the stream itself. */
 export class AppendLookup {

@@ -1,8 +1,9 @@
 import { awakeNow, withTimeout } from '../../kernel/awake-time.js';
 import { BackOff } from '../../kernel/back-off.js';
 import type { Position } from '../../kernel/position.js';
+import type { AppendRequest } from '../encode-append.js';
 import { type AppendResult, EventStoreUnavailable, RevisionConflict } from '../event-store.js';
-import type { AppendLookup, AppendRequest } from './append-lookup.js';
+import type { AppendLookup } from './append-lookup.js';
 import type { Appended } from './batch-appends.js';
 import { classifyAppendFailure, describe } from './classify-errors.js';
 import { lastRevisionExpected } from './codec.js';

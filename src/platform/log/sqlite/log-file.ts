@@ -13,11 +13,11 @@ PRAGMA cache_size = -8192;
 
 const NEWEST_CHECKED = 200;
 
-const pathIn = (directory: string): string => join(directory, 'log.sqlite');
+export const logIn = (directory: string): string => join(directory, 'log.sqlite');
 
 /** @throws WriterRefused `damaged`, `newer-version` */
 export function openLog(directory: string): SqliteConnection {
-  const path = pathIn(directory);
+  const path = logIn(directory);
   return openForWriting(path, LOG_FORMAT, SETTINGS, (connection) => {
     const [oldest, newest] = connection.prepare('SELECT min(position), max(position) FROM events').get() ?? [];
     if (oldest !== null && oldest !== 1) throw damaged(path, LOG_FORMAT, `its events start at position ${oldest}`);
@@ -32,7 +32,7 @@ export function openLog(directory: string): SqliteConnection {
 
 /** @throws WriterRefused `missing`, `damaged`, `newer-version` */
 export function openLogForReading(directory: string): SqliteConnection {
-  return openForReading(pathIn(directory), LOG_FORMAT);
+  return openForReading(logIn(directory), LOG_FORMAT);
 }
 
 /** Selects a kind of another category than the stream of its first or of its newest event. */

@@ -1,8 +1,7 @@
-import { join } from 'node:path';
 import type { Position } from '../../kernel/position.js';
 import { ATTACHED, type SqliteConnection, withAttached } from '../../sqlite/driver.js';
 import { damaged, type FileFormat, openForWriting } from '../../sqlite/file-format.js';
-import { openLog, openLogForReading } from './log-file.js';
+import { logIn, openLog, openLogForReading } from './log-file.js';
 import { EVENTS_TABLE } from './schema.js';
 
 /** The events of a log after a position, up to another one. */
@@ -35,8 +34,6 @@ const UNSAFE = 'PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF;';
 const AT_ONCE = 10_000;
 
 type GoOn = (position: Position) => Promise<void>;
-
-const logIn = (directory: string): string => join(directory, 'log.sqlite');
 
 /** The position of the newest event of a log that a process may be writing. @throws WriterRefused */
 export function logHead(directory: string): Position {

@@ -1,15 +1,8 @@
 import { LruMap } from '../../kernel/lru-map.js';
 import { emptyWriteAheadLog, type SqliteConnection } from '../../sqlite/driver.js';
 import type { GroupWriter } from '../../sqlite/writer/serve-writer.js';
-import type { EncodedEvent } from '../encode-append.js';
-import type { ExpectedRevision } from '../event-store.js';
+import type { AppendRequest, EncodedEvent } from '../encode-append.js';
 import { categoryOf } from './schema.js';
-
-export interface AppendRequest {
-  readonly stream: string;
-  readonly expected: ExpectedRevision;
-  readonly events: readonly EncodedEvent[];
-}
 
 /** An append's outcome; revision and position are those of its last event. */
 export type AppendOutcome =

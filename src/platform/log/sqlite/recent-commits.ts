@@ -1,9 +1,9 @@
 import type { Json, JsonObject } from '../../kernel/json.js';
 import type { Position } from '../../kernel/position.js';
-import type { EncodedEvent } from '../encode-append.js';
+import type { AppendRequest, EncodedEvent } from '../encode-append.js';
 import type { StoredEvent, StoredMetadata, WrittenEvent } from '../event-store.js';
 import { RecentEvents } from '../recent-events.js';
-import type { AppendOutcome, AppendRequest } from './log-writer.js';
+import type { AppendOutcome } from './log-writer.js';
 
 /** Weighed in characters of JSON. */
 const LIMITS = { events: 4096, weight: 8 * 1024 * 1024 };

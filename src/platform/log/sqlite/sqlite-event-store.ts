@@ -2,7 +2,7 @@ import type { Position } from '../../kernel/position.js';
 import { WriterRefused } from '../../sqlite/writer/writer-protocol.js';
 import { WriteFailed, WriterThread } from '../../sqlite/writer/writer-thread.js';
 import { threadEntry } from '../../threads/thread-entry.js';
-import { checkWhole, encodeAppend } from '../encode-append.js';
+import { type AppendRequest, checkWhole, encodeAppend } from '../encode-append.js';
 import {
   type AppendResult,
   type Batch,
@@ -24,7 +24,7 @@ import { syncs } from '../syncs.js';
 import { type CommitSignal, follow, LooksForCommits, ToldOfCommits } from './follow.js';
 import { openLogForReading } from './log-file.js';
 import { LogReader } from './log-reader.js';
-import type { AppendOutcome, AppendRequest } from './log-writer.js';
+import type { AppendOutcome } from './log-writer.js';
 import { RecentCommits } from './recent-commits.js';
 import type { LogWriterData } from './writer.thread.js';
 

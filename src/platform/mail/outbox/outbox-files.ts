@@ -1,6 +1,7 @@
 import { open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ContentKeys } from '../../content-keys/content-keys.js';
+import { isMissing } from '../../files/is-missing.js';
 import { endedAmong, type Mail, type MailedLink } from '../mailer.js';
 
 /** A file without a link is kept for so long. */
@@ -102,5 +103,3 @@ export class OutboxFiles {
     return 1;
   }
 }
-
-const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
