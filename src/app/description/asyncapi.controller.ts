@@ -1,13 +1,13 @@
 import { Controller, Get } from '@nestjs/common';
-import { WithoutEnvelope } from '../../platform/http/envelope.js';
+import { jsonFile, type ServedFile } from '../../platform/http/answers/served-file.js';
 import { Public } from '../../platform/http/route-marks.js';
 
 @Controller('asyncapi.json')
 export class AsyncApiController {
   @Public()
   @Get()
-  async get(): Promise<WithoutEnvelope> {
+  async get(): Promise<ServedFile> {
     const { asyncApi } = await import('./asyncapi.js');
-    return new WithoutEnvelope(asyncApi());
+    return jsonFile(asyncApi());
   }
 }

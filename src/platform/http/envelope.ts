@@ -3,14 +3,8 @@ import { edge } from './edge-state.js';
 import { unknownIn } from './parameters/parameter-plan.js';
 import { parametersOf } from './parameters/parameters.decorator.js';
 
-/** The result of a handler whose answer is sent without the envelope. */
-export class WithoutEnvelope {
-  constructor(readonly body: object) {}
-}
-
 /** Adds `{result, msg}` to a handler's result, and the names of the parameters that the endpoint does not know. */
 export function enveloped(request: FastifyRequest, returned: unknown): object {
-  if (returned instanceof WithoutEnvelope) return returned.body;
   const envelope = { result: 'success', msg: '', ...(returned as object | undefined) };
   const ignored = unknownParameters(request);
   return ignored.length === 0 ? envelope : { ...envelope, ignored_parameters_unsupported: ignored };

@@ -8,6 +8,7 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { type ConnectionError, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import { PAGE_HEADERS, Page } from '../pages/page.js';
 import type { PagePaths } from '../pages/page-paths.js';
+import { Answer } from './answers/answer.js';
 import { BodyDeadlines } from './body-deadlines.js';
 import { Compression } from './compression/compression.js';
 import {
@@ -23,7 +24,6 @@ import { enveloped } from './envelope.js';
 import { errorPage } from './error-page.js';
 import { GatheredRequests, nobodyWaits } from './gathered-requests.js';
 import { type HttpOptions, httpDefaults } from './http-options.js';
-import { JsonInTurns } from './json-in-turns.js';
 import { type Endpoint, Listeners } from './listeners.js';
 import { registerBodyParsers } from './parameters/body-parsers.js';
 import { isReadableEncoding, READ_ENCODINGS } from './parameters/encoded-body.js';
@@ -34,9 +34,6 @@ import { edgeAnswer, type RefusalAnswer } from './refusal-answer.js';
 import { createLog, logRequest } from './request-log.js';
 import { toOriginForm } from './request-target.js';
 import { RouteMethods } from './route-methods.js';
-import { Redirect, ServedFile } from './served-file.js';
-import { PreparedAnswer } from './shared-answer.js';
-import { TextInTurns } from './text-in-turns.js';
 import { endEarly, hasUnreadBody } from './unread-body.js';
 
 /** The one expectation that HTTP defines. */
@@ -166,16 +163,13 @@ export class ApiAdapter extends FastifyAdapter {
     return super.status(reply, status === HttpStatus.CREATED ? HttpStatus.OK : status);
   }
 
-  /** Puts a handler's result into the envelope. An interceptor would wrap each request in observables. */
-  override reply(reply: FastifyReply, file: ServedFile): Promise<FastifyReply>;
+  /** Sends a handler's result, or puts it into the envelope. An interceptor would wrap each request in observables. */
+  override reply(reply: FastifyReply, answer: Answer): Promise<FastifyReply>;
   override reply(reply: FastifyReply, returned: unknown): FastifyReply;
   override reply(reply: FastifyReply, returned: unknown): FastifyReply | Promise<FastifyReply> {
     reply.request[edge].handled();
     if (returned instanceof Page) return super.reply(reply.headers(PAGE_HEADERS), returned.html, returned.status);
-    if (returned instanceof TextInTurns || returned instanceof Redirect) return returned.send(reply);
-    if (returned instanceof ServedFile) return returned.send(reply);
-    if (returned instanceof JsonInTurns) return returned.send(reply, enveloped(reply.request, undefined));
-    if (returned instanceof PreparedAnswer) return returned.send(reply, enveloped(reply.request, undefined));
+    if (returned instanceof Answer) return returned.send(reply);
     return super.reply(reply, enveloped(reply.request, returned));
   }
 

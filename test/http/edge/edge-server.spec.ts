@@ -5,7 +5,7 @@ import { Controller, Get, Post } from '@nestjs/common';
 import request from 'supertest';
 import { ContentKeysUnavailable } from '../../../src/platform/content-keys/content-keys.js';
 import { DocumentStoreUnavailable } from '../../../src/platform/documents/document-store.js';
-import { WithoutEnvelope } from '../../../src/platform/http/envelope.js';
+import { jsonFile } from '../../../src/platform/http/answers/served-file.js';
 import { PathId, PathText } from '../../../src/platform/http/parameters/path.decorators.js';
 import { Public } from '../../../src/platform/http/route-marks.js';
 import { ShutdownSignal } from '../../../src/platform/http/shutdown-signal.js';
@@ -57,7 +57,7 @@ class ErrorsController {
 
   @Get('bare')
   bare() {
-    return new WithoutEnvelope({ openapi: '3.1.0' });
+    return jsonFile({ openapi: '3.1.0' });
   }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { JsonInTurns } from '../../../src/platform/http/json-in-turns.js';
+import { JsonInTurns } from '../../../src/platform/http/answers/json-in-turns.js';
 import { ListInTurns, ObjectInTurns } from '../../../src/platform/kernel/in-turns.js';
 
 describe('an answer that is written in turns', () => {

@@ -1,13 +1,13 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import fastify from 'fastify';
-import { PreparedJson } from '../../../src/platform/http/json-in-turns.js';
-import { type PreparedAnswer, SharedAnswer } from '../../../src/platform/http/shared-answer.js';
+import { PreparedJson } from '../../../src/platform/http/answers/json-in-turns.js';
+import { SharedAnswer } from '../../../src/platform/http/answers/shared-answer.js';
 
 const SUCCESS = { result: 'success', msg: '' };
 const large = Object.fromEntries(Array.from({ length: 2000 }, (_, n) => [n, 'x'.repeat(10)]));
 
-async function answered(shared: PreparedAnswer, envelope: object, acceptEncoding?: string) {
+async function answered(shared: SharedAnswer, envelope: object, acceptEncoding?: string) {
   const app = fastify();
   app.get('/', (_request, reply) => shared.send(reply, envelope));
   const headers = acceptEncoding === undefined ? {} : { 'accept-encoding': acceptEncoding };
@@ -32,17 +32,17 @@ describe('a shared answer', () => {
     ['ungzip', undefined],
     [undefined, undefined],
   ])('to a client that accepts %s is encoded as %s', async (accepted, encoding) => {
-    const shared = await new SharedAnswer(members).prepared();
+    const shared = new SharedAnswer(members);
     expect(await answered(shared, SUCCESS, accepted)).toEqual({ encoding, body, vary: 'Accept-Encoding' });
   });
 
   it('is not compressed if it is small, and says what one request alone is told', async () => {
-    const small = await new SharedAnswer({ last: 3 }).prepared();
+    const small = new SharedAnswer({ last: 3 });
     expect(await answered(small, SUCCESS, 'gzip')).toMatchObject({
       encoding: undefined,
       body: { ...SUCCESS, last: 3 },
     });
-    const shared = await new SharedAnswer(members).prepared();
+    const shared = new SharedAnswer(members);
     const told = { ...SUCCESS, ignored_parameters_unsupported: ['x'] };
     expect(await answered(shared, told, 'gzip')).toMatchObject({ encoding: undefined, body: { ...body, ...told } });
   });

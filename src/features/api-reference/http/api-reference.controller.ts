@@ -1,7 +1,7 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { TakesNoTurn } from '../../../directory/http/read-turn.guard.js';
+import type { ServedFile } from '../../../platform/http/answers/served-file.js';
 import { Public } from '../../../platform/http/route-marks.js';
-import type { ServedFile } from '../../../platform/http/served-file.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { REFERENCE_FILES_ROUTE, REFERENCE_ROUTE } from '../api-reference.routes.js';
 import { referenceFiles } from '../queries/reference-files.js';

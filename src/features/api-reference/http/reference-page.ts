@@ -1,4 +1,4 @@
-import { ServedFile } from '../../../platform/http/served-file.js';
+import { ServedFile } from '../../../platform/http/answers/served-file.js';
 import { Markup, markup } from '../../../platform/pages/markup.js';
 import { PAGE_HEADERS } from '../../../platform/pages/page.js';
 import { REFERENCE_ROUTE } from '../api-reference.routes.js';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { FOR_EVER, programFile, type ServedFile } from '../../../platform/http/served-file.js';
+import { FOR_EVER, programFile, type ServedFile } from '../../../platform/http/answers/served-file.js';
 import { sha256Of } from '../../../platform/kernel/sha256.js';
 
 export const SCRIPT_TYPE = 'text/javascript; charset=utf-8';

@@ -1,4 +1,4 @@
-import { TextInTurns } from '../../../platform/http/text-in-turns.js';
+import { TextInTurns } from '../../../platform/http/answers/text-in-turns.js';
 import { CSV_HEADER, csvRecord } from '../formats/csv.js';
 import type { AuditEntry } from '../queries/audit-entry.js';
 

@@ -1,9 +1,10 @@
 import { Controller, Get, Header, Headers } from '@nestjs/common';
 import { IsIn, IsInt, IsOptional, IsUUID, Max, Min } from 'class-validator';
 import { Caller } from '../../../directory/http/caller.decorator.js';
+import { JsonInTurns } from '../../../platform/http/answers/json-in-turns.js';
+import type { TextInTurns } from '../../../platform/http/answers/text-in-turns.js';
 import { Connection } from '../../../platform/http/connection.decorator.js';
 import { Dispatch } from '../../../platform/http/dispatch.js';
-import { JsonInTurns } from '../../../platform/http/json-in-turns.js';
 import {
   Id,
   IsNamedTime,
@@ -13,7 +14,6 @@ import {
   RefusesUnknown,
 } from '../../../platform/http/parameters/parameter-decorators.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
-import type { TextInTurns } from '../../../platform/http/text-in-turns.js';
 import type { WatchedConnection } from '../../../platform/kernel/client-connection.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import type { NamedTime } from '../../../platform/kernel/named-time.js';

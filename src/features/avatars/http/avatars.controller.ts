@@ -1,12 +1,12 @@
 import { Controller, Delete, Get, Post } from '@nestjs/common';
 import { Caller } from '../../../directory/http/caller.decorator.js';
 import { TakesNoTurn } from '../../../directory/http/read-turn.guard.js';
+import type { Redirect, ServedFile } from '../../../platform/http/answers/served-file.js';
 import { Connection } from '../../../platform/http/connection.decorator.js';
 import { Dispatch } from '../../../platform/http/dispatch.js';
 import { PathId, PathText } from '../../../platform/http/parameters/path.decorators.js';
 import { Streamed, type StreamedBody, StreamsBody } from '../../../platform/http/parameters/streamed-body.js';
 import { Public } from '../../../platform/http/route-marks.js';
-import type { Redirect, ServedFile } from '../../../platform/http/served-file.js';
 import type { WatchedConnection } from '../../../platform/kernel/client-connection.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { pictureIn, shownPicture, toPicture } from '../../uploads/http/shown-pictures.js';

@@ -3,8 +3,8 @@ import { ArrayMaxSize, IsArray, IsDefined, IsIn, IsOptional, IsString, MaxLength
 import type { UserRecord } from '../../../directory/directory.records.js';
 import { Caller } from '../../../directory/http/caller.decorator.js';
 import { Registers } from '../../../directory/http/read-turn.guard.js';
+import { JsonInTurns } from '../../../platform/http/answers/json-in-turns.js';
 import { Dispatch } from '../../../platform/http/dispatch.js';
-import { JsonInTurns } from '../../../platform/http/json-in-turns.js';
 import { IsCount, JsonText, OptionalFlag } from '../../../platform/http/parameters/parameter-decorators.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import type { QueueNarrowing } from '../client-event-writer.js';

@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
+import { FOR_A_DAY, FOR_EVER, ServedFile } from '../../../platform/http/answers/served-file.js';
 import { Public } from '../../../platform/http/route-marks.js';
-import { FOR_A_DAY, FOR_EVER, ServedFile } from '../../../platform/http/served-file.js';
 import { EMOJI_DATA, EMOJI_DATA_PATH, ZULIP_EMOJI, ZULIP_EMOJI_PATH } from '../../markdown/emoji.js';
 
 /** Serves what is the same for every organization: the names of emoji, and pictures of emoji that are no characters. */

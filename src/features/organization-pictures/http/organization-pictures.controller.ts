@@ -3,6 +3,7 @@ import { IsBoolean } from 'class-validator';
 import { Caller } from '../../../directory/http/caller.decorator.js';
 import { TakesNoTurn } from '../../../directory/http/read-turn.guard.js';
 import { DEFAULT_LOGO_PATHS } from '../../../directory/organization-pictures.js';
+import { FOR_A_DAY, type Redirect, ServedFile } from '../../../platform/http/answers/served-file.js';
 import { Connection } from '../../../platform/http/connection.decorator.js';
 import { Dispatch } from '../../../platform/http/dispatch.js';
 import { JsonText, OptionalFlag } from '../../../platform/http/parameters/parameter-decorators.js';
@@ -11,7 +12,6 @@ import { Parameters } from '../../../platform/http/parameters/parameters.decorat
 import { PathText } from '../../../platform/http/parameters/path.decorators.js';
 import { Streamed, type StreamedBody, StreamsBody } from '../../../platform/http/parameters/streamed-body.js';
 import { Public } from '../../../platform/http/route-marks.js';
-import { FOR_A_DAY, type Redirect, ServedFile } from '../../../platform/http/served-file.js';
 import type { WatchedConnection } from '../../../platform/kernel/client-connection.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { pictureIn, shownPicture, toPicture } from '../../uploads/http/shown-pictures.js';

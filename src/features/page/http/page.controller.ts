@@ -1,8 +1,8 @@
 import { Controller, Get } from '@nestjs/common';
 import { TakesNoTurn } from '../../../directory/http/read-turn.guard.js';
+import type { ServedFile } from '../../../platform/http/answers/served-file.js';
 import { PathText } from '../../../platform/http/parameters/path.decorators.js';
 import { Public } from '../../../platform/http/route-marks.js';
-import type { ServedFile } from '../../../platform/http/served-file.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { markup } from '../../../platform/pages/markup.js';
 import { type Page, page } from '../../../platform/pages/page.js';

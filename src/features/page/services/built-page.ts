@@ -2,8 +2,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { Inject, Injectable } from '@nestjs/common';
 import mime from 'mime';
+import { ASKED_AGAIN, FOR_EVER, programFile, type ServedFile } from '../../../platform/http/answers/served-file.js';
 import type { Encoding } from '../../../platform/http/compression/accepted-encoding.js';
-import { ASKED_AGAIN, FOR_EVER, programFile, type ServedFile } from '../../../platform/http/served-file.js';
 import { PAGE_HEADERS } from '../../../platform/pages/page.js';
 import { PAGE_SETTINGS, type PageSettings } from '../page.settings.js';
 

@@ -1,13 +1,13 @@
 import { Controller, Get, Post } from '@nestjs/common';
 import { IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
 import { Caller } from '../../../directory/http/caller.decorator.js';
+import { JsonInTurns } from '../../../platform/http/answers/json-in-turns.js';
+import type { SharedAnswer } from '../../../platform/http/answers/shared-answer.js';
 import { Dispatch } from '../../../platform/http/dispatch.js';
 import { NobodyWaits } from '../../../platform/http/gathered-requests.js';
-import { JsonInTurns } from '../../../platform/http/json-in-turns.js';
 import { IsCount, JsonText, OptionalFlag } from '../../../platform/http/parameters/parameter-decorators.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { PathText } from '../../../platform/http/parameters/path.decorators.js';
-import type { PreparedAnswer } from '../../../platform/http/shared-answer.js';
 import { UpdatePresence } from '../domain/presence.js';
 import { GetPresence } from '../queries/presence.queries.js';
 import { Presences } from '../services/presences.js';
@@ -36,7 +36,7 @@ export class PresenceController {
   async update(
     @Caller() { user, by }: Caller,
     @Parameters() parameters: UpdatePresenceParameters,
-  ): Promise<PreparedAnswer | undefined> {
+  ): Promise<SharedAnswer | undefined> {
     const {
       status,
       last_update_id: after = null,
@@ -47,7 +47,7 @@ export class PresenceController {
     await this.dispatch.do(new UpdatePresence({ userId: user._id, status, by }));
     if (ping_only) return undefined;
     const isModern = after !== null || slim_presence;
-    return (isModern ? this.presences.modern(after, days) : this.presences.legacy(days)).prepared();
+    return isModern ? this.presences.modern(after, days) : this.presences.legacy(days);
   }
 
   @Get('users/:user/presence')

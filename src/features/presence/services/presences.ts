@@ -2,8 +2,8 @@ import { type FactoryProvider, Injectable, Logger } from '@nestjs/common';
 import { Directory } from '../../../directory/directory.js';
 import { BUS, type Bus } from '../../../platform/bus/bus.js';
 import { DOCUMENT_STORE, type DocumentStore } from '../../../platform/documents/document-store.js';
-import { PreparedJson } from '../../../platform/http/json-in-turns.js';
-import { SharedAnswer } from '../../../platform/http/shared-answer.js';
+import { PreparedJson } from '../../../platform/http/answers/json-in-turns.js';
+import { SharedAnswer } from '../../../platform/http/answers/shared-answer.js';
 import { statusAt, timestampsOf } from '../domain/presence.js';
 import { type BoardEntry, PresenceBoard } from './presence-board.js';
 

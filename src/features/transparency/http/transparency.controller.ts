@@ -1,8 +1,8 @@
 import { Controller, Get, Inject } from '@nestjs/common';
 import { TakesNoTurn } from '../../../directory/http/read-turn.guard.js';
+import { ASKED_AGAIN, FOR_EVER, ServedFile } from '../../../platform/http/answers/served-file.js';
 import { PathRest } from '../../../platform/http/parameters/path.decorators.js';
 import { Public } from '../../../platform/http/route-marks.js';
-import { ASKED_AGAIN, FOR_EVER, ServedFile } from '../../../platform/http/served-file.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { PublishedCheckpoint } from '../../../platform/transparency/published-checkpoint.js';
 import { PublishedTree } from '../../../platform/transparency/published-tree.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { fileOfPackage } from '../../../platform/files/file-of-package.js';
-import { ASKED_AGAIN, ServedFile } from '../../../platform/http/served-file.js';
+import { ASKED_AGAIN, ServedFile } from '../../../platform/http/answers/served-file.js';
 
 let program: Promise<ServedFile> | undefined;
 

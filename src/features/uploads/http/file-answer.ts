@@ -1,5 +1,5 @@
 import contentDisposition from 'content-disposition';
-import { type FileParts, Redirect, ServedFile } from '../../../platform/http/served-file.js';
+import { type FileParts, Redirect, ServedFile } from '../../../platform/http/answers/served-file.js';
 import { PICTURE_TYPES } from '../../../platform/pictures/picture-task.js';
 import type { RemotePicture } from '../../remote-pictures/queries/read-remote-picture.handler.js';
 import { isShown } from '../domain/content-type.js';

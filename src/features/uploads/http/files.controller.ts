@@ -1,10 +1,10 @@
 import { Controller, Get } from '@nestjs/common';
 import { Caller } from '../../../directory/http/caller.decorator.js';
 import { TakesNoTurn } from '../../../directory/http/read-turn.guard.js';
+import type { ServedFile } from '../../../platform/http/answers/served-file.js';
 import { Dispatch } from '../../../platform/http/dispatch.js';
 import { PathText } from '../../../platform/http/parameters/path.decorators.js';
 import { Public } from '../../../platform/http/route-marks.js';
-import type { ServedFile } from '../../../platform/http/served-file.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { type FoundFile, GetFile, GetLinkedFile, ReadFile } from '../queries/uploads.queries.js';
 import { TemporaryUrls } from '../services/temporary-urls.js';

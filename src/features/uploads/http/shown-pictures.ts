@@ -1,6 +1,6 @@
+import { FOR_A_DAY, Redirect, ServedFile } from '../../../platform/http/answers/served-file.js';
 import type { Dispatch } from '../../../platform/http/dispatch.js';
 import type { IncomingFile, StreamedBody } from '../../../platform/http/parameters/streamed-body.js';
-import { FOR_A_DAY, Redirect, ServedFile } from '../../../platform/http/served-file.js';
 import { DomainError, type RefusalCode, refuse } from '../../../platform/kernel/deciding.js';
 import { PICTURE_TYPES } from '../../../platform/pictures/picture-task.js';
 import { LARGEST_PICTURE_MIB, MIB } from '../domain/upload-settings.js';

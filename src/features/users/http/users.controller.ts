@@ -13,8 +13,8 @@ import {
 } from 'class-validator';
 import { Caller } from '../../../directory/http/caller.decorator.js';
 import { ROLES, type Role } from '../../../events/shared/role.js';
+import { JsonInTurns } from '../../../platform/http/answers/json-in-turns.js';
 import { Dispatch } from '../../../platform/http/dispatch.js';
-import { JsonInTurns } from '../../../platform/http/json-in-turns.js';
 import {
   AreIds,
   IsId,

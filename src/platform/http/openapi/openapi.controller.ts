@@ -1,5 +1,5 @@
 import { Controller, Get } from '@nestjs/common';
-import { WithoutEnvelope } from '../envelope.js';
+import { jsonFile, type ServedFile } from '../answers/served-file.js';
 import { Public } from '../route-marks.js';
 import { OpenApiDocument } from './openapi-document.js';
 
@@ -9,7 +9,7 @@ export class OpenApiController {
 
   @Public()
   @Get()
-  async get(): Promise<WithoutEnvelope> {
-    return new WithoutEnvelope(await this.document.get());
+  async get(): Promise<ServedFile> {
+    return jsonFile(await this.document.get());
   }
 }

@@ -1,14 +1,17 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import { nextSlice } from '../kernel/slices.js';
+import { nextSlice } from '../../kernel/slices.js';
+import { Answer } from './answer.js';
 
 /** A handler's result that is no JSON object: texts, which are made while the client reads them. */
-export class TextInTurns {
+export class TextInTurns extends Answer {
   /** @param texts each made in a few milliseconds; is ended when the client hangs up; the answer is cut off if it fails */
   constructor(
     private readonly contentType: string,
     private readonly texts: AsyncIterable<string>,
-  ) {}
+  ) {
+    super();
+  }
 
   send(reply: FastifyReply): FastifyReply {
     return reply

@@ -1,15 +1,19 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import { ListInTurns, ObjectInTurns } from '../kernel/in-turns.js';
-import { nextSlice } from '../kernel/slices.js';
+import { ListInTurns, ObjectInTurns } from '../../kernel/in-turns.js';
+import { nextSlice } from '../../kernel/slices.js';
+import { enveloped } from '../envelope.js';
+import { Answer } from './answer.js';
 
 /** Milliseconds of one turn of the event loop in which an answer is written. */
 const SLICE_MS = 5;
 
 /** A handler's result with long lists and objects, as JSON: while it is written, others have turns of the event loop. */
-export class JsonInTurns {
+export class JsonInTurns extends Answer {
   /** @param chunks the members of an object, `"name":value`, with commas in between */
-  private constructor(private readonly chunks: readonly Buffer[]) {}
+  private constructor(private readonly chunks: readonly Buffer[]) {
+    super();
+  }
 
   /** @param object without a value that JSON has no word for, except undefined */
   static async of(object: object): Promise<JsonInTurns> {
@@ -34,7 +38,7 @@ export class JsonInTurns {
   }
 
   /** Answers with these members in an envelope. A slow client takes one chunk after the other. */
-  send(reply: FastifyReply, envelope: object): FastifyReply {
+  send(reply: FastifyReply, envelope = enveloped(reply.request, undefined)): FastifyReply {
     const chunks = this.behind(envelope);
     const bytes = chunks.reduce((sum, { length }) => sum + length, 0);
     return reply

@@ -1,10 +1,11 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import type { ByteRange, StoredFile } from '../file-store/file-store.js';
-import { sha256Of } from '../kernel/sha256.js';
-import { rangeOf } from './byte-range.js';
-import { type Encoding, preferredEncoding } from './compression/accepted-encoding.js';
-import { encode } from './compression/encoders.js';
+import type { ByteRange, StoredFile } from '../../file-store/file-store.js';
+import { sha256Of } from '../../kernel/sha256.js';
+import { rangeOf } from '../byte-range.js';
+import { type Encoding, preferredEncoding } from '../compression/accepted-encoding.js';
+import { encode } from '../compression/encoders.js';
+import { Answer } from './answer.js';
 
 /** Headers of a file whose name changes with its content. */
 export const FOR_EVER = { 'Cache-Control': 'public, max-age=31536000, immutable' } as const;
@@ -33,11 +34,13 @@ export interface FileParts {
 }
 
 /** A handler's result that sends the client to another address, for this time. */
-export class Redirect {
+export class Redirect extends Answer {
   constructor(
     private readonly url: string,
     private readonly headers: Headers,
-  ) {}
+  ) {
+    super();
+  }
 
   send(reply: FastifyReply): FastifyReply {
     return reply.headers(this.headers).redirect(this.url, 302);
@@ -45,10 +48,11 @@ export class Redirect {
 }
 
 /** A handler's result that is a file: its bytes, and what clients may do with them. */
-export class ServedFile {
+export class ServedFile extends Answer {
   readonly type: string;
 
   constructor(private readonly parts: FileParts) {
+    super();
     this.type = parts.type;
   }
 
@@ -125,3 +129,7 @@ export function programFile({ type, bytes, encoded: made, headers }: ProgramFile
     },
   });
 }
+
+/** A JSON document that is read as it is, without the envelope. */
+export const jsonFile = (body: object): ServedFile =>
+  new ServedFile({ type: 'application/json; charset=utf-8', headers: {}, content: JSON.stringify(body) });
