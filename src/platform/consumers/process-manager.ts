@@ -1,7 +1,7 @@
 import type { CommandRunner, Outcome } from '../commands/command-runner.js';
 import type { DeclaredConsequence } from '../commands/consequences.js';
 import type { Cause } from '../commands/followed-events.js';
-import type { DecidedStream } from '../commands/stream-states.js';
+import type { FoldedStream } from '../commands/stream-states.js';
 import type { CommandContext, Decide } from '../kernel/deciding.js';
 import type { DomainEvent, Recorded } from '../kernel/event.js';
 import type { Position } from '../kernel/position.js';
@@ -46,7 +46,7 @@ export const causerOf = ({
 
 /** A decision that follows from an event. */
 interface FollowingDecision<Command, State, E extends DomainEvent, Context>
-  extends Pick<DecidedStream<State, E>, 'stream' | 'decider'>,
+  extends FoldedStream<State, E>,
     Pick<Cause<E>, 'ids' | 'isAboutTheSame'> {
   readonly decide: Decide<Command, State, E, Context>;
   readonly command: Command;

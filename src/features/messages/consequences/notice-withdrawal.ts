@@ -3,8 +3,9 @@ import { type MessageEvent, messageStream } from '../../../events/messages/messa
 import { MESSAGES_STREAM, type MessageSent, revisionOf } from '../../../events/messages/messages.events.js';
 import type { MessagesMoved } from '../../../events/messages/topics.events.js';
 import type { CommandRunner } from '../../../platform/commands/command-runner.js';
-import type { DecidedStream } from '../../../platform/commands/stream-states.js';
+import type { FoldedStream } from '../../../platform/commands/stream-states.js';
 import { knownThrough } from '../../../platform/consumers/known-documents.js';
+import { decideAfter } from '../../../platform/consumers/process-manager.js';
 import type { Recorded } from '../../../platform/kernel/event.js';
 import { derivedId } from '../../../platform/kernel/ids.js';
 import type { Position } from '../../../platform/kernel/position.js';
@@ -44,13 +45,12 @@ export async function noticeWithdrawn(
   const asOf = readModels.position(messages);
   const newest = await newestBefore(move, readModels);
   if (!newest) return null;
-  const { events, ...outcome } = await runner.decide({
+  const { events, ...outcome } = await decideAfter(move, runner, {
     ...noticeOf(newest._id),
     decide: decideWithdrawNotice,
     command: new WithdrawNotice(metadata.at),
     context: placedIn(newest, asOf),
-    by: { actorId: metadata.actorId, client: metadata.client, correlationId: metadata.correlationId },
-    cause: { eventId: id, position, ids: () => withdrawalId },
+    ids: () => withdrawalId,
   });
   if (events.length === 0) return null;
   // If the process ends before this call, `ErasedContent` destroys the key.
@@ -68,10 +68,9 @@ async function newestBefore(
   return newest;
 }
 
-const noticeOf = (messageId: number): DecidedStream<ResolutionNotice, MessageEvent> => ({
+const noticeOf = (messageId: number): FoldedStream<ResolutionNotice, MessageEvent> => ({
   stream: messageStream(messageId),
   decider: resolutionNotice,
-  expects: 'any',
   origin: {
     stream: MESSAGES_STREAM,
     revision: revisionOf(messageId),
