@@ -1,6 +1,6 @@
 import { type ChannelFolderForClients, channelFoldersForClients } from '../../directory/channel-folders-for-clients.js';
 import { Directory } from '../../directory/directory.js';
-import { decidesOn, fromFirst } from '../../platform/commands/decides-on.js';
+import { decidesOn, firstOf } from '../../platform/commands/decides-on.js';
 import type { CommandContext } from '../../platform/kernel/deciding.js';
 import { Query } from '../../platform/kernel/query.js';
 import { answersFrom } from '../../platform/read-models/answers-from.js';
@@ -36,7 +36,7 @@ export const channelFolderHandlers = [
   decidesOn(CreateChannelFolder, {
     ...byAdministrators,
     decide: decideCreateChannelFolder,
-    answer: fromFirst(({ data }) => data.folderId),
+    answer: (events) => firstOf(events).data.folderId,
   }),
   decidesOn(ChangeChannelFolder, { ...byAdministrators, decide: decideChangeChannelFolder }),
   decidesOn(ReorderChannelFolders, { ...byAdministrators, decide: decideReorderChannelFolders }),

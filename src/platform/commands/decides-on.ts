@@ -4,23 +4,22 @@ import type { CommandContext, Decide } from '../kernel/deciding.js';
 import type { DomainEvent } from '../kernel/event.js';
 import { type CommandStream, Decisions } from './decisions.js';
 
-interface Deciding<C extends Command<unknown>, State, Event extends DomainEvent, Context, Source> {
+interface Deciding<C extends Command<unknown>, State, Event extends DomainEvent, Context, Known, Source> {
   readonly stream: CommandStream<State, Event> | ((command: C) => CommandStream<State, Event>);
   readonly decide: Decide<C, State, Event, Context>;
   /** The provider that `facts` asks. */
   readonly uses?: Abstract<Source>;
   /** Facts about others (D4). Absent: the decision needs none. */
-  readonly facts?: (command: C, source: Source) => Context | Promise<Context>;
+  readonly facts?: (command: C, source: Source) => Known | Promise<Known>;
   /** Adds facts that cost much to compute. Called only if the other facts do not make `decide` refuse the command. */
-  readonly costlyFacts?: (command: C, facts: Context) => Promise<Context>;
-  /** Makes the result of `execute` from the appended events. Absent: the result is nothing. */
-  readonly answer?: (events: readonly Event[]) => CommandResult<C>;
+  readonly costlyFacts?: (command: C, facts: Known) => Promise<Known>;
+  /** Makes the result of `execute` from the appended events and the facts. Absent: the result is nothing. */
+  readonly answer?: (events: readonly Event[], facts: Known) => CommandResult<C>;
 }
 
-type Needed<D, C extends Command<unknown>, Context> = (undefined extends Context
-  ? unknown
-  : Required<Pick<D, 'facts' & keyof D>>) &
-  (CommandResult<C> extends void ? unknown : Required<Pick<D, 'answer' & keyof D>>);
+/** The parts that a command cannot do without. */
+type Needed<C extends Command<unknown>, Context> = (undefined extends Context ? unknown : { readonly facts: unknown }) &
+  (CommandResult<C> extends void ? unknown : { readonly answer: unknown });
 
 /** Makes the handler of a command that is decided on one stream, and has no other effect. */
 export function decidesOn<
@@ -28,13 +27,14 @@ export function decidesOn<
   State,
   Event extends DomainEvent,
   Context,
+  Known extends Context,
   Source = undefined,
 >(
   commandType: abstract new (...args: never[]) => C,
-  declaration: Deciding<C, State, Event, Context, Source> &
-    Needed<Deciding<C, State, Event, Context, Source>, C, Context>,
+  declaration: Deciding<C, State, Event, Context, Known, Source> & Needed<C, Context>,
 ): Type<{ execute(command: C): Promise<CommandResult<C>> }> {
-  const { stream, decide, uses, facts, costlyFacts, answer }: Deciding<C, State, Event, Context, Source> = declaration;
+  const { stream, decide, uses, facts, costlyFacts, answer }: Deciding<C, State, Event, Context, Known, Source> =
+    declaration;
 
   @CommandHandler(commandType)
   class DecidingHandler {
@@ -46,23 +46,20 @@ export function decidesOn<
     async execute(command: C): Promise<CommandResult<C>> {
       const on = typeof stream === 'function' ? stream(command) : stream;
       // `Needed` lets only undefined parts be left out.
-      let context = (await facts?.(command, this.source)) as Context;
+      let context = (await facts?.(command, this.source)) as Known;
       if (costlyFacts) {
         await this.decisions.check(on, decide, command, context);
         context = await costlyFacts(command, context);
       }
       const { events } = await this.decisions.decide(on, decide, command, context);
-      return answer?.(events) as CommandResult<C>;
+      return answer?.(events, context) as CommandResult<C>;
     }
   }
   return DecidingHandler;
 }
 
-/** Makes the answer of a command that always appends an event. */
-export const fromFirst =
-  <Event, R>(read: (event: Event) => R) =>
-  (events: readonly Event[]): R => {
-    const [first] = events;
-    if (!first) throw new Error('a command that makes something was neither carried out nor refused');
-    return read(first);
-  };
+/** The first event of a command that always appends one. */
+export function firstOf<Event>([first]: readonly Event[]): Event {
+  if (!first) throw new Error('a command that makes something was neither carried out nor refused');
+  return first;
+}

@@ -4,6 +4,7 @@ import type { UserRecord } from '../../../directory/directory.records.js';
 import { may } from '../../../directory/permissions.js';
 import type { SubscriptionEvent, UsersUnsubscribed } from '../../../events/channels/subscriptions.events.js';
 import { CommandRunner } from '../../../platform/commands/command-runner.js';
+import { decidesOn } from '../../../platform/commands/decides-on.js';
 import { MultiStreamCommand } from '../../../platform/commands/multi-stream-command.js';
 import { ReadYourWrites } from '../../../platform/commands/read-your-writes.js';
 import { START } from '../../../platform/kernel/position.js';
@@ -31,6 +32,15 @@ import {
 } from '../domain/unsubscribe-from-channels.js';
 import { subscriptionsIn } from './channels.handlers.js';
 import { findPrincipals, SubscribeToChannelsHandler } from './subscribe-to-channels.handler.js';
+
+export const subscriptionHandlers = [
+  decidesOn(UnsubscribeUsers, {
+    stream: subscriptionsIn,
+    decide: decideUnsubscribeUsers,
+    // Ids of the users who were subscribed before.
+    answer: (events) => events.flatMap(({ data }) => data.userIds),
+  }),
+];
 
 @CommandHandler(ChangeSubscriptionSettings)
 export class ChangeSubscriptionSettingsHandler implements ICommandHandler<ChangeSubscriptionSettings> {
@@ -130,27 +140,6 @@ export class UnsubscribeFromChannelsHandler implements ICommandHandler<Unsubscri
 
 const isOwn = (user: UserRecord, caller: UserRecord): boolean =>
   user._id === caller._id || user.bot?.ownerId === caller._id;
-
-@CommandHandler(UnsubscribeUsers)
-export class UnsubscribeUsersHandler implements ICommandHandler<UnsubscribeUsers> {
-  constructor(
-    private readonly runner: CommandRunner,
-    private readonly readYourWrites: ReadYourWrites,
-  ) {}
-
-  /** @returns ids of the users who were subscribed before */
-  async execute(command: UnsubscribeUsers): Promise<readonly number[]> {
-    const { events, position } = await this.runner.decide({
-      ...subscriptionsIn(command),
-      decide: decideUnsubscribeUsers,
-      command: command,
-      context: undefined,
-      by: command.by,
-    });
-    await this.readYourWrites.waitFor(position, events);
-    return events.flatMap(({ data }) => data.userIds);
-  }
-}
 
 /** Options of the channels that the request creates. */
 const USUAL: ChannelOptions = { inviteOnly: false, historyPublicToSubscribers: null };

@@ -20,7 +20,7 @@ import { Links, type NewLink } from '../../../platform/links/links.js';
 import { NoticeSending } from '../../messages/services/notice-sending.js';
 import { uniqueNamesIn } from '../../users/commands/caller-facts.js';
 import { hashPassword, NOT_HASHED } from '../../users/commands/passwords.js';
-import { PasswordRule } from '../../users/domain/password.js';
+import { NewAccountSources } from '../../users/services/users-stream.js';
 import {
   AcceptInvitation,
   ConfirmJoin,
@@ -76,10 +76,36 @@ const uses = InvitationFacts;
 const facts = ({ by }: RevokeInvitation | RevokeInvitationLink | ResendInvitation, source: InvitationFacts) =>
   source.of(by);
 
+/** The acceptance is sealed under the key of its link. */
+const streamOf = ({ tokenHash }: AcceptInvitation): CommandStream<InvitationsState, InvitationEvent> => ({
+  ...invitationsStream,
+  sealedWith: {
+    keyId: ({ byId, idByTokenHash }) => byId.get(idByTokenHash.get(tokenHash) ?? 0)?.keyId ?? refuse('LINK_UNUSABLE'),
+    whenGone: () => refuse('LINK_UNUSABLE'),
+  },
+});
+
 export const invitationHandlers = [
   decidesOn(RevokeInvitation, { stream, decide: decideRevokeInvitation, uses, facts }),
   decidesOn(RevokeInvitationLink, { stream, decide: decideRevokeInvitationLink, uses, facts }),
   decidesOn(ResendInvitation, { stream, decide: decideResendInvitation, uses, facts }),
+  // Answers when the account can log in. A process manager makes the account, so a crash in between loses nothing.
+  decidesOn(AcceptInvitation, {
+    stream: streamOf,
+    decide: decideAcceptInvitation,
+    uses: NewAccountSources,
+    facts: ({ applicant: { email, fullName } }, { directory, passwords }) => ({
+      now: Date.now(),
+      passwordHash: NOT_HASHED,
+      passwords,
+      isNameTaken:
+        uniqueNamesIn(directory) && directory.usersNamed(foldCase(fullName.trim())).some(({ isActive }) => isActive),
+      hasAccount: accountOf(email, directory) !== null,
+      inviter: invitersIn(directory),
+      account: (terms) => accountWith(terms, directory),
+    }),
+    costlyFacts: async ({ applicant }, facts) => ({ ...facts, passwordHash: await hashPassword(applicant.password) }),
+  }),
   decidesOn(ExpireInvitations, { stream, decide: decideExpireInvitations, facts: () => ({ now: Date.now() }) }),
 ];
 
@@ -141,44 +167,6 @@ export class CreateInvitationLinkHandler implements ICommandHandler<CreateInvita
     return created.data.keyId;
   }
 }
-
-/** Answers when the account can log in. The account is made by a process manager, so a crash in between loses nothing. */
-@CommandHandler(AcceptInvitation)
-export class AcceptInvitationHandler implements ICommandHandler<AcceptInvitation> {
-  constructor(
-    private readonly directory: Directory,
-    private readonly decisions: Decisions,
-    private readonly passwords: PasswordRule,
-  ) {}
-
-  async execute(command: AcceptInvitation): Promise<void> {
-    const { directory } = this;
-    const { email, fullName, password } = command.applicant;
-    const name = foldCase(fullName.trim());
-    const facts = {
-      now: Date.now(),
-      passwordHash: NOT_HASHED,
-      passwords: this.passwords,
-      isNameTaken: uniqueNamesIn(directory) && directory.usersNamed(name).some(({ isActive }) => isActive),
-      hasAccount: accountOf(email, directory) !== null,
-      inviter: invitersIn(directory),
-      account: (terms: InvitationTerms) => accountWith(terms, directory),
-    };
-    const stream = streamOf(command);
-    await this.decisions.check(stream, decideAcceptInvitation, command, facts);
-    const passwordHash = await hashPassword(password);
-    await this.decisions.decide(stream, decideAcceptInvitation, command, { ...facts, passwordHash });
-  }
-}
-
-/** The acceptance is sealed under the key of its link. */
-const streamOf = ({ tokenHash }: AcceptInvitation): CommandStream<InvitationsState, InvitationEvent> => ({
-  ...invitationsStream,
-  sealedWith: {
-    keyId: ({ byId, idByTokenHash }) => byId.get(idByTokenHash.get(tokenHash) ?? 0)?.keyId ?? refuse('LINK_UNUSABLE'),
-    whenGone: () => refuse('LINK_UNUSABLE'),
-  },
-});
 
 function accountWith(terms: InvitationTerms, directory: Directory): NewAccount {
   const defaults = terms.withDefaultChannels ? (directory.organization?.defaultChannelIds ?? []) : [];

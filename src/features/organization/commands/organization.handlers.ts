@@ -10,7 +10,7 @@ import {
 } from '../../../events/organization/organization.events.js';
 import { CHANNEL_SETTINGS, REALM_PERMISSIONS } from '../../../events/organization/realm.settings.js';
 import type { GroupSettingValue } from '../../../events/shared/group-setting.js';
-import { decidesOn, fromFirst } from '../../../platform/commands/decides-on.js';
+import { decidesOn, firstOf } from '../../../platform/commands/decides-on.js';
 import { type CommandStream, Decisions } from '../../../platform/commands/decisions.js';
 import type { CommandContext } from '../../../platform/kernel/deciding.js';
 import { ReturnNamedGroups } from '../../user-groups/domain/user-groups.js';
@@ -97,7 +97,7 @@ export const organizationHandlers = [
   decidesOn(CreateProfileField, {
     ...byAdministrators,
     decide: decideCreateProfileField,
-    answer: fromFirst(({ data }) => data.field.id),
+    answer: (events) => firstOf(events).data.field.id,
   }),
   decidesOn(ChangeProfileField, { ...byAdministrators, decide: decideChangeProfileField }),
   decidesOn(RemoveProfileField, { ...byAdministrators, decide: decideRemoveProfileField }),
@@ -105,7 +105,7 @@ export const organizationHandlers = [
   decidesOn(AddLinkifier, {
     ...byAdministrators,
     decide: decideAddLinkifier,
-    answer: fromFirst(({ data }) => data.linkifier.id),
+    answer: (events) => firstOf(events).data.linkifier.id,
   }),
   decidesOn(ChangeLinkifier, { ...byAdministrators, decide: decideChangeLinkifier }),
   decidesOn(RemoveLinkifier, { ...byAdministrators, decide: decideRemoveLinkifier }),
@@ -113,7 +113,7 @@ export const organizationHandlers = [
   decidesOn(AddPlayground, {
     ...byAdministrators,
     decide: decideAddPlayground,
-    answer: fromFirst(({ data }) => data.playground.id),
+    answer: (events) => firstOf(events).data.playground.id,
   }),
   decidesOn(RemovePlayground, { ...byAdministrators, decide: decideRemovePlayground }),
 ];

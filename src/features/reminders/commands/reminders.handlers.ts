@@ -2,7 +2,7 @@ import { Facts } from '../../../directory/facts.js';
 import { personalStream } from '../../../events/personal/personal.events.js';
 import type { ReminderEvent } from '../../../events/reminders/reminders.events.js';
 import type { MessageScheduled } from '../../../events/scheduled-messages/scheduled-messages.events.js';
-import { decidesOn, fromFirst } from '../../../platform/commands/decides-on.js';
+import { decidesOn, firstOf } from '../../../platform/commands/decides-on.js';
 import type { CommandStream } from '../../../platform/commands/decisions.js';
 import { newEventId } from '../../../platform/kernel/ids.js';
 import { readableMessage } from '../../messages/queries/message-to-change.js';
@@ -41,7 +41,7 @@ export const reminderHandlers = [
       await readableMessage(messageId, reader, facts);
       return { keyId: newEventId(), now: Date.now() };
     },
-    answer: fromFirst(({ data }) => data.reminderId),
+    answer: (events) => firstOf(events).data.reminderId,
   }),
   decidesOn(DeleteReminder, { stream: remindersOf, decide: decideDeleteReminder }),
   decidesOn(BeginReminder, { stream: remindersOf, decide: decideBeginReminder, facts: () => ({ now: Date.now() }) }),

@@ -1,6 +1,6 @@
 import { personalStream } from '../../../events/personal/personal.events.js';
 import type { SavedSnippetEvent } from '../../../events/saved-snippets/saved-snippets.events.js';
-import { decidesOn, fromFirst } from '../../../platform/commands/decides-on.js';
+import { decidesOn, firstOf } from '../../../platform/commands/decides-on.js';
 import type { CommandStream } from '../../../platform/commands/decisions.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { newEventId } from '../../../platform/kernel/ids.js';
@@ -27,7 +27,7 @@ export const savedSnippetHandlers = [
     stream: snippetsOf,
     decide: decideCreateSavedSnippet,
     facts: () => ({ keyId: newEventId(), maxLength: MAX_MESSAGE_LENGTH }),
-    answer: fromFirst(({ data }) => data.snippetId),
+    answer: (events) => firstOf(events).data.snippetId,
   }),
   decidesOn(EditSavedSnippet, {
     // One key seals everything that was ever written in a snippet.

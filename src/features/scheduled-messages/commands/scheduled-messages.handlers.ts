@@ -4,7 +4,7 @@ import { scheduledMessages as list } from '../../../../projections/scheduled-mes
 import { personalStream } from '../../../events/personal/personal.events.js';
 import type { ReminderSet } from '../../../events/reminders/reminders.events.js';
 import type { ScheduledMessageEvent } from '../../../events/scheduled-messages/scheduled-messages.events.js';
-import { decidesOn, fromFirst } from '../../../platform/commands/decides-on.js';
+import { decidesOn, firstOf } from '../../../platform/commands/decides-on.js';
 import { type CommandStream, Decisions } from '../../../platform/commands/decisions.js';
 import { newEventId } from '../../../platform/kernel/ids.js';
 import type { Position } from '../../../platform/kernel/position.js';
@@ -53,7 +53,7 @@ export const scheduledMessageHandlers = [
       const { written } = await writing.write({ message, senderId: userId });
       return { keyId: newEventId(), now, written };
     },
-    answer: fromFirst(({ data }) => data.scheduleId),
+    answer: (events) => firstOf(events).data.scheduleId,
   }),
   decidesOn(DeleteScheduledMessage, { stream: schedulesOf, decide: decideDeleteScheduledMessage }),
   decidesOn(BeginScheduledSend, {

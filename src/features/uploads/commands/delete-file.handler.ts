@@ -1,5 +1,3 @@
-import { Inject } from '@nestjs/common';
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import {
   type FileDeleted,
   type FileUploaded,
@@ -7,39 +5,13 @@ import {
   uploadRevisionOf,
   uploadStream,
 } from '../../../events/uploads/uploads.events.js';
-import { CommandRunner } from '../../../platform/commands/command-runner.js';
-import { ReadYourWrites } from '../../../platform/commands/read-your-writes.js';
-import type { DecidedStream } from '../../../platform/commands/stream-states.js';
-import { FILE_STORE, type FileStore } from '../../../platform/file-store/file-store.js';
+import { decidesOn } from '../../../platform/commands/decides-on.js';
+import type { CommandStream } from '../../../platform/commands/decisions.js';
 import type { Recorded } from '../../../platform/kernel/event.js';
 import { asUploaded, DeleteFile, decideDeleteFile, type UploadState, uploadLife } from '../domain/upload-file.js';
 
-@CommandHandler(DeleteFile)
-export class DeleteFileHandler implements ICommandHandler<DeleteFile> {
-  constructor(
-    private readonly runner: CommandRunner,
-    private readonly readYourWrites: ReadYourWrites,
-    @Inject(FILE_STORE) private readonly files: FileStore,
-  ) {}
-
-  async execute(command: DeleteFile): Promise<void> {
-    const request = {
-      ...decidedMessage(command.attachmentId),
-      decide: decideDeleteFile,
-      command,
-      context: undefined,
-      by: command.by,
-    };
-    const { events, position } = await this.runner.decide(request);
-    const { fileIds, keyIds } = this.runner.endedBy(events);
-    await this.readYourWrites.waitForDeletion(position, events, async () => {
-      await this.files.remove(fileIds);
-      await this.runner.destroyKeys(keyIds);
-    });
-  }
-}
-
-const decidedMessage = (attachmentId: number): DecidedStream<UploadState, FileDeleted> => ({
+/** The stream of a file; its state begins with the file's FileUploaded. */
+const decidedFile = ({ attachmentId }: DeleteFile): CommandStream<UploadState, FileDeleted> => ({
   stream: uploadStream(attachmentId),
   decider: uploadLife,
   expects: 'any',
@@ -49,3 +21,5 @@ const decidedMessage = (attachmentId: number): DecidedStream<UploadState, FileDe
     begin: (event) => asUploaded(event as Recorded<FileUploaded>),
   },
 });
+
+export const deleteFileHandler = decidesOn(DeleteFile, { stream: decidedFile, decide: decideDeleteFile });

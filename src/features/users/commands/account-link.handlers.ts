@@ -1,8 +1,8 @@
-import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Facts } from '../../../directory/facts.js';
+import { decidesOn } from '../../../platform/commands/decides-on.js';
 import { Decisions } from '../../../platform/commands/decisions.js';
 import { Links } from '../../../platform/links/links.js';
-import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { PasswordRule } from '../domain/password.js';
 import {
   ConfirmEmailChange,
@@ -18,33 +18,33 @@ import { accountLink, linkWithVeto } from '../queries/account-links.queries.js';
 import { usersStream } from '../services/users-stream.js';
 import { hashPassword, NOT_HASHED } from './passwords.js';
 
-@CommandHandler(ConfirmEmailChange)
-export class ConfirmEmailChangeHandler implements ICommandHandler<ConfirmEmailChange> {
-  constructor(
-    private readonly decisions: Decisions,
-    @Inject(READ_MODELS) private readonly readModels: ReadModels,
-  ) {}
-
-  async execute(command: ConfirmEmailChange): Promise<void> {
-    const link = await accountLink(command.tokenHash, 'email', this.readModels);
-    const facts = { email: link?.email ?? null, now: Date.now() };
-    await this.decisions.decide(usersStream, decideConfirmEmailChange, command, facts);
-  }
-}
-
-@CommandHandler(VetoEmailChange)
-export class VetoEmailChangeHandler implements ICommandHandler<VetoEmailChange> {
-  constructor(
-    private readonly decisions: Decisions,
-    @Inject(READ_MODELS) private readonly readModels: ReadModels,
-  ) {}
-
-  async execute(command: VetoEmailChange): Promise<void> {
-    const link = await linkWithVeto(command.vetoHash, this.readModels);
-    const facts = { tokenHash: link?._id ?? null, now: Date.now() };
-    await this.decisions.decide(usersStream, decideVetoEmailChange, command, facts);
-  }
-}
+export const accountLinkHandlers = [
+  decidesOn(ConfirmEmailChange, {
+    stream: usersStream,
+    decide: decideConfirmEmailChange,
+    uses: Facts,
+    facts: async ({ tokenHash }, { readModels }) => {
+      const link = await accountLink(tokenHash, 'email', readModels);
+      return { email: link?.email ?? null, now: Date.now() };
+    },
+  }),
+  decidesOn(VetoEmailChange, {
+    stream: usersStream,
+    decide: decideVetoEmailChange,
+    uses: Facts,
+    facts: async ({ vetoHash }, { readModels }) => {
+      const link = await linkWithVeto(vetoHash, readModels);
+      return { tokenHash: link?._id ?? null, now: Date.now() };
+    },
+  }),
+  decidesOn(ResetPassword, {
+    stream: usersStream,
+    decide: decideResetPassword,
+    uses: PasswordRule,
+    facts: (_command, passwords) => ({ passwordHash: NOT_HASHED, passwords, now: Date.now() }),
+    costlyFacts: async ({ password }, facts) => ({ ...facts, passwordHash: await hashPassword(password) }),
+  }),
+];
 
 @CommandHandler(RequestPasswordReset)
 export class RequestPasswordResetHandler implements ICommandHandler<RequestPasswordReset> {
@@ -59,20 +59,5 @@ export class RequestPasswordResetHandler implements ICommandHandler<RequestPassw
       const facts = { ...link, now: Date.now() };
       return (await this.decisions.decide(usersStream, decideRequestPasswordReset, command, facts)).events;
     });
-  }
-}
-
-@CommandHandler(ResetPassword)
-export class ResetPasswordHandler implements ICommandHandler<ResetPassword> {
-  constructor(
-    private readonly decisions: Decisions,
-    private readonly passwords: PasswordRule,
-  ) {}
-
-  async execute(command: ResetPassword): Promise<void> {
-    const facts = { passwordHash: NOT_HASHED, passwords: this.passwords, now: Date.now() };
-    await this.decisions.check(usersStream, decideResetPassword, command, facts);
-    const passwordHash = await hashPassword(command.password);
-    await this.decisions.decide(usersStream, decideResetPassword, command, { ...facts, passwordHash });
   }
 }

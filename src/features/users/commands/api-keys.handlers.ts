@@ -1,25 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Directory } from '../../../directory/directory.js';
-import { Decisions } from '../../../platform/commands/decisions.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { newEventId } from '../../../platform/kernel/ids.js';
 import { sha256Of } from '../../../platform/kernel/sha256.js';
 import { AccessLog } from '../../accesses/services/access-log.js';
-import {
-  decideRegenerateApiKey,
-  decideRegenerateBotApiKey,
-  EndLogin,
-  IssueApiKey,
-  type LoggedIn,
-  LogIn,
-  LogOut,
-  RegenerateApiKey,
-  RegenerateBotApiKey,
-} from '../domain/api-keys.js';
+import { EndLogin, IssueApiKey, type LoggedIn, LogIn, LogOut } from '../domain/api-keys.js';
 import type { WebhookSecrets } from '../domain/bots.js';
-import { usersStream } from '../services/users-stream.js';
-import { keeperOf } from './caller-facts.js';
 import { passwordMatches } from './passwords.js';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
@@ -32,6 +19,11 @@ export function newApiKey(): string {
 /** SHA-256, hexadecimal: the stored form of a key. A random key of 190 bits needs no slow hash. */
 export function apiKeyHash(key: string): string {
   return sha256Of(key);
+}
+
+export function newKeyWithHash(): { readonly apiKey: string; readonly keyHash: string } {
+  const apiKey = newApiKey();
+  return { apiKey, keyHash: apiKeyHash(apiKey) };
 }
 
 /** A token has the form of a key. */
@@ -51,11 +43,11 @@ export class LogInHandler implements ICommandHandler<LogIn> {
     const matches = await passwordMatches(password, user?.passwordHash ?? null);
     if (!user || !matches) refuse('AUTHENTICATION_FAILED');
     if (!user.isActive) refuse('USER_DEACTIVATED');
-    const key = newApiKey();
+    const { apiKey, keyHash } = newKeyWithHash();
     const asUser = { ...by, actorId: user._id };
-    await this.commands.execute(new IssueApiKey({ userId: user._id, keyHash: apiKeyHash(key), by: asUser }));
+    await this.commands.execute(new IssueApiKey({ userId: user._id, keyHash, by: asUser }));
     this.accesses.record({ type: 'LoggedIn', data: { userId: user._id } }, asUser);
-    return { api_key: key, email: user.email, user_id: user._id };
+    return { api_key: apiKey, email: user.email, user_id: user._id };
   }
 }
 
@@ -72,33 +64,5 @@ export class LogOutHandler implements ICommandHandler<LogOut> {
     const userId = this.directory.userByKeyHash(keyHash)?._id;
     if (userId === undefined) return;
     await this.commands.execute(new EndLogin({ userId, keyHash, by: { ...by, actorId: userId } }));
-  }
-}
-
-@CommandHandler(RegenerateApiKey)
-export class RegenerateApiKeyHandler implements ICommandHandler<RegenerateApiKey> {
-  constructor(private readonly decisions: Decisions) {}
-
-  /** @returns the key */
-  async execute(command: RegenerateApiKey): Promise<string> {
-    const key = newApiKey();
-    await this.decisions.decide(usersStream, decideRegenerateApiKey, command, { keyHash: apiKeyHash(key) });
-    return key;
-  }
-}
-
-@CommandHandler(RegenerateBotApiKey)
-export class RegenerateBotApiKeyHandler implements ICommandHandler<RegenerateBotApiKey> {
-  constructor(
-    private readonly directory: Directory,
-    private readonly decisions: Decisions,
-  ) {}
-
-  /** @returns the key */
-  async execute(command: RegenerateBotApiKey): Promise<string> {
-    const key = newApiKey();
-    const facts = { keeper: keeperOf(command.by, this.directory), keyHash: apiKeyHash(key) };
-    await this.decisions.decide(usersStream, decideRegenerateBotApiKey, command, facts);
-    return key;
   }
 }

@@ -1,11 +1,8 @@
-import { Inject } from '@nestjs/common';
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Directory } from '../../../directory/directory.js';
 import { actorOf, may } from '../../../directory/permissions.js';
-import { decidesOn, fromFirst } from '../../../platform/commands/decides-on.js';
-import { Decisions } from '../../../platform/commands/decisions.js';
+import { decidesOn, firstOf } from '../../../platform/commands/decides-on.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
-import { botDomain, SITE } from '../../../platform/kernel/site.js';
+import { botDomain } from '../../../platform/kernel/site.js';
 import { renderMarkdown } from '../../markdown/render-markdown.js';
 import {
   DeactivateOwnUser,
@@ -22,16 +19,19 @@ import {
   decideEndUnusedApiKeys,
   decideIssueApiKey,
   decideIssueFirstApiKey,
+  decideRegenerateApiKey,
+  decideRegenerateBotApiKey,
   EndApiKey,
   EndLogin,
   EndOthersApiKey,
   EndUnusedApiKeys,
   IssueApiKey,
   IssueFirstApiKey,
+  RegenerateApiKey,
+  RegenerateBotApiKey,
 } from '../domain/api-keys.js';
 import {
   CreateBot,
-  type CreatedBot,
   DeactivateBot,
   decideCreateBot,
   decideDeactivateBot,
@@ -50,7 +50,7 @@ import { decideSetPassword, SetPassword } from '../domain/set-password.js';
 import { decideUpdateUser, UpdateUser } from '../domain/update-user.js';
 import { decideEndOldAccountLinks, EndOldAccountLinks } from '../domain/use-account-link.js';
 import { NewAccountSources, usersStream } from '../services/users-stream.js';
-import { apiKeyHash, newApiKey, newWebhookSecrets } from './api-keys.handlers.js';
+import { newKeyWithHash, newWebhookSecrets } from './api-keys.handlers.js';
 import { botCreationBy, keeperOf, rankOf, uniqueNamesIn } from './caller-facts.js';
 import { hashPassword, NOT_HASHED } from './passwords.js';
 
@@ -74,7 +74,7 @@ export const userHandlers = [
       ...facts,
       passwordHash: password === null ? null : await hashPassword(password),
     }),
-    answer: fromFirst(({ data }) => data.userId),
+    answer: (events) => firstOf(events).data.userId,
   }),
   decidesOn(UpdateUser, {
     stream: usersStream,
@@ -103,6 +103,20 @@ export const userHandlers = [
       keeper: { id: by.actorId, ...rankOf(by, directory) },
       ...botCreationBy(by, directory),
     }),
+  }),
+  decidesOn(CreateBot, {
+    stream: usersStream,
+    decide: decideCreateBot,
+    uses: NewAccountSources,
+    facts: ({ by }, { directory, site }) => ({
+      ownerId: keeperOf(by, directory).id ?? refuse('BOT_OWNER_UNKNOWN'),
+      ...newKeyWithHash(),
+      uniqueNames: uniqueNamesIn(directory),
+      domain: botDomain(site()),
+      secrets: newWebhookSecrets(),
+      ...botCreationBy(by, directory),
+    }),
+    answer: (events, { apiKey }) => ({ userId: firstOf(events).data.userId, apiKey }),
   }),
   decidesOn(UpdateBot, {
     stream: usersStream,
@@ -138,6 +152,19 @@ export const userHandlers = [
     decide: decideEndOldAccountLinks,
     facts: () => ({ now: Date.now() }),
   }),
+  decidesOn(RegenerateApiKey, {
+    stream: usersStream,
+    decide: decideRegenerateApiKey,
+    facts: newKeyWithHash,
+    answer: (_events, { apiKey }) => apiKey,
+  }),
+  decidesOn(RegenerateBotApiKey, {
+    stream: usersStream,
+    decide: decideRegenerateBotApiKey,
+    uses: Directory,
+    facts: ({ by }, directory) => ({ keeper: keeperOf(by, directory), ...newKeyWithHash() }),
+    answer: (_events, { apiKey }) => apiKey,
+  }),
   decidesOn(EndApiKey, { stream: usersStream, decide: decideEndApiKey }),
   decidesOn(EndOthersApiKey, {
     stream: usersStream,
@@ -159,30 +186,3 @@ export const userHandlers = [
     answer: (events) => events.length > 0,
   }),
 ];
-
-@CommandHandler(CreateBot)
-export class CreateBotHandler implements ICommandHandler<CreateBot> {
-  constructor(
-    private readonly directory: Directory,
-    private readonly decisions: Decisions,
-    @Inject(SITE) private readonly site: () => string,
-  ) {}
-
-  async execute(command: CreateBot): Promise<CreatedBot> {
-    const { directory } = this;
-    const { id: ownerId } = keeperOf(command.by, directory);
-    if (ownerId === null) refuse('BOT_OWNER_UNKNOWN');
-    const apiKey = newApiKey();
-    const { events } = await this.decisions.decide(usersStream, decideCreateBot, command, {
-      ownerId,
-      keyHash: apiKeyHash(apiKey),
-      uniqueNames: uniqueNamesIn(directory),
-      domain: botDomain(this.site()),
-      secrets: newWebhookSecrets(),
-      ...botCreationBy(command.by, directory),
-    });
-    const [created] = events;
-    if (!created) throw new Error('a bot was neither created nor refused');
-    return { userId: created.data.userId, apiKey };
-  }
-}
