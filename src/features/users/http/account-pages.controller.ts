@@ -1,5 +1,4 @@
-import { Controller, Get, Inject, Param, Post, Req } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
+import { Controller, Get, Inject, Ip, Param, Post } from '@nestjs/common';
 import { Directory } from '../../../directory/directory.js';
 import { Requester } from '../../../directory/http/caller.decorator.js';
 import { MAX_PASSWORD } from '../../../events/users/users.settings.js';
@@ -8,7 +7,8 @@ import { Dispatch } from '../../../platform/http/dispatch.js';
 import { LinkGuesses } from '../../../platform/http/logins/link-guesses.js';
 import { LoginLimits } from '../../../platform/http/logins/login-limits.js';
 import { inMinute, SharedLimits } from '../../../platform/http/logins/shared-limits.js';
-import { parametersOf } from '../../../platform/http/parameters/parameters.decorator.js';
+import { OptionalText } from '../../../platform/http/parameters/parameter-decorators.js';
+import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { Public } from '../../../platform/http/route-marks.js';
 import { type CommandContext, DomainError } from '../../../platform/kernel/deciding.js';
 import { markup } from '../../../platform/pages/markup.js';
@@ -23,6 +23,12 @@ import {
   VetoEmailChange,
 } from '../domain/use-account-link.js';
 import { GetAccountLink, GetVetoedLink } from '../queries/account-links.queries.js';
+
+/** Fields of the forms for a new password. */
+class ResetParameters {
+  @OptionalText() readonly email: string = '';
+  @OptionalText() readonly new_password: string = '';
+}
 
 /** The least time of an answer, so that it does not tell which accounts exist. */
 const LEAST_ANSWER_MS = 250;
@@ -45,23 +51,18 @@ export class AccountPagesController {
   ) {}
 
   @Get('confirm_new_email/:token')
-  async showEmailChange(@Req() { ip }: FastifyRequest, @Param('token') token: string): Promise<Page> {
+  async showEmailChange(@Ip() ip: string, @Param('token') token: string): Promise<Page> {
     const ask = (hash: string) => this.dispatch.ask(new GetAccountLink({ tokenHash: hash, purpose: 'email' }));
     const { email, newEmail } = await this.guesses.counted(ip, token, ask);
-    const action = `/accounts/confirm_new_email/${token}`;
     return page({
       title: 'Confirm your new address',
       body: markup`<p>The address of your account becomes <strong>${newEmail ?? ''}</strong>. It is ${email} now.</p>
-${form({ action, fields: [], button: 'Confirm' })}`,
+${form({ action: `/accounts/confirm_new_email/${token}`, fields: [], button: 'Confirm' })}`,
     });
   }
 
   @Post('confirm_new_email/:token')
-  async confirmEmail(
-    @Req() { ip }: FastifyRequest,
-    @Param('token') token: string,
-    @Requester() by: CommandContext,
-  ): Promise<Page> {
+  async confirmEmail(@Ip() ip: string, @Param('token') token: string, @Requester() by: CommandContext): Promise<Page> {
     await this.guesses.counted(ip, token, async (hash) => {
       const { userId } = await this.dispatch.ask(new GetAccountLink({ tokenHash: hash, purpose: 'email' }));
       await this.dispatch.do(new ConfirmEmailChange({ tokenHash: hash, by: { ...by, actorId: userId } }));
@@ -70,23 +71,18 @@ ${form({ action, fields: [], button: 'Confirm' })}`,
   }
 
   @Get('stop_new_email/:token')
-  async showVeto(@Req() { ip }: FastifyRequest, @Param('token') token: string): Promise<Page> {
+  async showVeto(@Ip() ip: string, @Param('token') token: string): Promise<Page> {
     const ask = (hash: string) => this.dispatch.ask(new GetVetoedLink({ vetoHash: hash }));
     const { email, newEmail } = await this.guesses.counted(ip, token, ask);
-    const action = `/accounts/stop_new_email/${token}`;
     return page({
       title: 'End the request for a new address',
       body: markup`<p>Somebody has asked to change the address of your account from ${email} to <strong>${newEmail ?? ''}</strong>.</p>
-${form({ action, fields: [], button: 'Keep the present address' })}`,
+${form({ action: `/accounts/stop_new_email/${token}`, fields: [], button: 'Keep the present address' })}`,
     });
   }
 
   @Post('stop_new_email/:token')
-  async vetoEmail(
-    @Req() { ip }: FastifyRequest,
-    @Param('token') token: string,
-    @Requester() by: CommandContext,
-  ): Promise<Page> {
+  async vetoEmail(@Ip() ip: string, @Param('token') token: string, @Requester() by: CommandContext): Promise<Page> {
     await this.guesses.counted(ip, token, async (hash) => {
       const { userId } = await this.dispatch.ask(new GetVetoedLink({ vetoHash: hash }));
       await this.dispatch.do(new VetoEmailChange({ vetoHash: hash, by: { ...by, actorId: userId } }));
@@ -112,10 +108,13 @@ ${form({ action, fields: [], button: 'Keep the present address' })}`,
 
   /** Answers alike for every address. */
   @Post('password/reset')
-  async requestReset(@Req() request: FastifyRequest, @Requester() by: CommandContext): Promise<Page> {
-    await this.limits.consume(inMinute(`password reset from ${addressBlock(request.ip)}`, MOST_RESETS));
-    const email = (parametersOf(request).get('email') ?? '').trim();
-    const user = this.directory.userByEmail(email);
+  async requestReset(
+    @Ip() ip: string,
+    @Requester() by: CommandContext,
+    @Parameters() { email }: ResetParameters,
+  ): Promise<Page> {
+    await this.limits.consume(inMinute(`password reset from ${addressBlock(ip)}`, MOST_RESETS));
+    const user = this.directory.userByEmail(email.trim());
     const asked = user ? this.dispatch.do(new RequestPasswordReset({ userId: user._id, by })) : Promise.resolve();
     await Promise.all([asked.catch(ignoreRefusal), new Promise((done) => setTimeout(done, LEAST_ANSWER_MS))]);
     return saying(
@@ -125,7 +124,7 @@ ${form({ action, fields: [], button: 'Keep the present address' })}`,
   }
 
   @Get('password/reset/:token')
-  async showReset(@Req() { ip }: FastifyRequest, @Param('token') token: string): Promise<Page> {
+  async showReset(@Ip() ip: string, @Param('token') token: string): Promise<Page> {
     return this.guesses.counted(ip, token, async (hash) => {
       const { email } = await this.dispatch.ask(new GetAccountLink({ tokenHash: hash, purpose: 'password' }));
       return resetPage({ token, email, least: this.passwords.least });
@@ -134,12 +133,12 @@ ${form({ action, fields: [], button: 'Keep the present address' })}`,
 
   @Post('password/reset/:token')
   async reset(
-    @Req() request: FastifyRequest,
+    @Ip() ip: string,
     @Param('token') token: string,
     @Requester() by: CommandContext,
+    @Parameters() { new_password: password }: ResetParameters,
   ): Promise<Page> {
-    const password = parametersOf(request).get('new_password') ?? '';
-    return this.guesses.counted(request.ip, token, async (hash) => {
+    return this.guesses.counted(ip, token, async (hash) => {
       const { email, userId } = await this.dispatch.ask(new GetAccountLink({ tokenHash: hash, purpose: 'password' }));
       const { least } = this.passwords;
       if (this.passwords.fault(password) !== null) {
@@ -148,7 +147,7 @@ ${form({ action, fields: [], button: 'Keep the present address' })}`,
       }
       await this.dispatch.do(new ResetPassword({ tokenHash: hash, password, by: { ...by, actorId: userId } }));
       // While strangers guess at the account, its owner can log in from here.
-      this.logins.remember({ address: request.ip, account: email });
+      this.logins.remember({ address: ip, account: email });
       return page({
         title: 'Your password has changed',
         body: markup`<p>Every login of your account has ended. Log in with the new password.</p>
