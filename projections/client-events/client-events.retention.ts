@@ -1,4 +1,5 @@
 import type { StoredDocument } from '../../src/platform/documents/document-store.js';
+import { HOUR_MS } from '../../src/platform/kernel/durations.js';
 import type { Recorded } from '../../src/platform/kernel/event.js';
 import { type Position, START } from '../../src/platform/kernel/position.js';
 import { type Change, insert, type OwnDocuments } from '../../src/platform/read-models/projection.js';
@@ -7,7 +8,6 @@ import type { ClientEventDocument } from './client-events.documents.js';
 /** Time for which the feed keeps an event: as long as a queue may be idle. */
 const RETENTION_DAYS = 30;
 
-const HOUR_MS = 3_600_000;
 const RETAINED_HOURS = RETENTION_DAYS * 24;
 
 /** The feed's time and its beginning. */

@@ -2,13 +2,12 @@ import type { OrganizationRecord, UserRecord } from '../../src/directory/directo
 import { PLAIN_REALM_DEFAULTS } from '../../src/events/organization/realm.settings.js';
 import { SYSTEM_GROUP_IDS, type SystemGroupName } from '../../src/events/shared/group-setting.js';
 import { ROLES, type Role } from '../../src/events/shared/role.js';
+import { DAY_MS } from '../../src/platform/kernel/durations.js';
 import type { Recorded } from '../../src/platform/kernel/event.js';
 import type { OwnDocuments } from '../../src/platform/read-models/projection.js';
 import { EVERYONE } from './client-event.js';
 import type { ClientEventDocument } from './client-events.documents.js';
 import { userGroupAddMembers, userGroupRemoveMembers } from './user-groups.js';
-
-const DAY_MS = 86_400_000;
 
 const GROUP_OF_ROLE = {
   [ROLES.owner]: 'role:owners',

@@ -13,6 +13,7 @@ import { ReadYourWrites } from '../platform/commands/read-your-writes.js';
 import { CONTENT_KEYS, type ContentKeys } from '../platform/content-keys/content-keys.js';
 import { FILE_STORE, type FileStore } from '../platform/file-store/file-store.js';
 import { Admission } from '../platform/kernel/admission.js';
+import { DAY_MS } from '../platform/kernel/durations.js';
 import { ReadTurns } from '../platform/kernel/read-turns.js';
 import { CONFIG, type Config } from './config/config.js';
 import { LONGEST_PENDING_MS } from './directory.module.js';
@@ -28,7 +29,6 @@ const AT_ONCE = 512;
 const LONGEST_WAIT_MS = 10_000;
 /** Clients give a poll more than a heartbeat's time. */
 const LONGEST_WAIT_OF_POLLS_MS = 40_000;
-const DAY_MS = 86_400_000;
 
 const directoryTypes: ReadonlySet<string> = new Set(directoryEventTypes);
 

@@ -10,6 +10,7 @@ import { ROLES, type Role } from '../events/shared/role.js';
 import { BOT_TYPES } from '../events/users/users.settings.js';
 import type { DocumentId } from '../platform/documents/document-store.js';
 import { refuse } from '../platform/kernel/deciding.js';
+import { DAY_MS } from '../platform/kernel/durations.js';
 import type { Recorded } from '../platform/kernel/event.js';
 import { type Position, START } from '../platform/kernel/position.js';
 import { foldCase } from '../platform/kernel/text.js';
@@ -27,8 +28,6 @@ import type {
 } from './directory.records.js';
 import { GroupIndex, nested } from './group-index.js';
 import { covers } from './intervals.js';
-
-const DAY_MS = 86_400_000;
 
 const NO_LINKIFIERS: readonly Linkifier[] = [];
 const NO_CUSTOM_EMOJI: readonly CustomEmojiRecord[] = [];

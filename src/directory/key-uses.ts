@@ -1,10 +1,10 @@
 import type { DocumentDatabase, DocumentStore, StoredDocument } from '../platform/documents/document-store.js';
 import { GatheredWrites } from '../platform/documents/gathered-writes.js';
+import { HOUR_MS } from '../platform/kernel/durations.js';
 import { LruMap } from '../platform/kernel/lru-map.js';
 
 const DATABASE = 'api-key-uses';
 const USES = 'uses';
-const HOUR_MS = 3_600_000;
 const MAX_REMEMBERED = 100_000;
 const PAGE = 500;
 

@@ -3,11 +3,10 @@ import { ROLES } from '../../events/shared/role.js';
 import { RevokeInvitationLink } from '../../features/invitations/domain/manage-invitation.js';
 import { CreateInvitationLink } from '../../features/invitations/domain/send-invitations.js';
 import { GetInvitationLinks, type OperatedLink } from '../../features/invitations/log/get-invitation-links.handler.js';
+import { MINUTE_MS } from '../../platform/kernel/durations.js';
 import { SITE } from '../../platform/kernel/site.js';
 import { activeOwner, channelNamed, listed, numberOrNull, oneOf, operation, text, texts } from './operation.js';
 import { ROLE_NAMES, roleName } from './role-names.js';
-
-const MINUTE_MS = 60_000;
 
 /** An invitation link as operators see it. Times are seconds since 1970. */
 interface ShownLink {

@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { Logger } from '@nestjs/common';
 import { type DocumentDatabase, type DocumentStore, DuplicateKey } from '../../platform/documents/document-store.js';
 import type { EngineSettings } from '../../platform/engines/engines.js';
+import { DAY_MS } from '../../platform/kernel/durations.js';
 import { PeriodicTask } from '../../platform/kernel/periodic-task.js';
 import { processEnvironment } from '../config/environment.js';
 import {
@@ -27,7 +28,6 @@ interface DailyVerificationOptions {
 }
 
 const LOOK_EVERY_MS = 10_000;
-const DAY_MS = 24 * 3600 * 1000;
 /** A server that was down at the time does it within an hour, and otherwise the next day. */
 const WINDOW_MS = 3600 * 1000;
 const MOST_SAID = 20;

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../platform/kernel/durations.js';
 import { featureSettings, THAT_ANSWER_CLIENTS, wholeNumber } from '../../platform/settings/setting.js';
 
 export interface AccessSettings {
@@ -9,8 +10,6 @@ export interface AccessSettings {
 
 /** Nest token. */
 export const ACCESS_SETTINGS = Symbol('AccessSettings');
-
-const DAY_MS = 86_400_000;
 
 export const accessSettings = featureSettings(
   {

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../platform/kernel/durations.js';
 import { featureSettings, THAT_ANSWER_CLIENTS, wholeNumber } from '../../platform/settings/setting.js';
 
 export interface QueueSettings {
@@ -9,8 +10,6 @@ export interface QueueSettings {
 
 /** Nest token. */
 export const QUEUE_SETTINGS = Symbol('QueueSettings');
-
-const DAY_MS = 86_400_000;
 
 export const eventQueueSettings = featureSettings(
   {

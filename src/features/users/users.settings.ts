@@ -1,4 +1,5 @@
 import { MAX_PASSWORD, MIN_PASSWORD } from '../../events/users/users.settings.js';
+import { DAY_MS } from '../../platform/kernel/durations.js';
 import { featureSettings, THAT_ANSWER_CLIENTS, wholeNumber } from '../../platform/settings/setting.js';
 import { PasswordRule } from './domain/password.js';
 
@@ -12,8 +13,6 @@ export const API_KEY_SETTINGS = Symbol('ApiKeySettings');
 
 /** Anything shorter is guessed at once. */
 export const LEAST_MIN_PASSWORD = 6;
-
-const DAY_MS = 86_400_000;
 
 export const userSettings = featureSettings(
   {

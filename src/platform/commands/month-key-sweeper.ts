@@ -1,8 +1,8 @@
 import type { ContentKeys } from '../content-keys/content-keys.js';
 import { ACCESS_KEYS, ADDRESS_KEYS, endOfMonth } from '../content-keys/month-key.js';
+import { DAY_MS } from '../kernel/durations.js';
 import { Sweeper } from './sweeper.js';
 
-const DAY_MS = 86_400_000;
 const FIRST_AFTER_MS = 60_000;
 
 type Keys = Pick<ContentKeys, 'names' | 'destroy'>;

@@ -1,4 +1,5 @@
 import { isAppId, isAppleToken, isGoogleToken } from '../kernel/device-token.js';
+import { DAY_MS } from '../kernel/durations.js';
 import type { AppleService } from './apple/apple-service.js';
 import type { GoogleService } from './google/google-service.js';
 import {
@@ -14,8 +15,6 @@ import {
   type RegistrationResult,
 } from './push-sender.js';
 import { type BoxKeys, openBox } from './sealed-box.js';
-
-const DAY_MS = 86_400_000;
 
 interface DirectSenderOptions {
   /** null: there are no credentials for it. */

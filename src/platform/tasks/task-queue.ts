@@ -1,5 +1,6 @@
 import { StreamLocks } from '../commands/stream-locks.js';
 import type { Collection } from '../documents/document-store.js';
+import { HOUR_MS, SECOND_MS } from '../kernel/durations.js';
 import { WakingLoop } from '../kernel/waking-loop.js';
 import {
   type QueuedTask,
@@ -56,8 +57,6 @@ export const TASK_INDEXES = [
 ] as const;
 
 const PAGE = 200;
-const SECOND_MS = 1000;
-const HOUR_MS = 3_600_000;
 /** Finished tasks are kept for so long: a repeat of one of them is not tried. */
 const REMEMBERED_MS = 30 * 24 * HOUR_MS;
 

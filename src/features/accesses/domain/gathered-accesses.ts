@@ -1,5 +1,6 @@
 import type { AccessEvent, Times } from '../../../events/accesses/accesses.events.js';
 import type { CommandContext } from '../../../platform/kernel/deciding.js';
+import { MINUTE_MS } from '../../../platform/kernel/durations.js';
 import type { Access, Occasion } from './access.js';
 import { type Counted, countedOf, Tally } from './more-accesses.js';
 import { MOST_COUNTED_SOURCES, type Share, sharesOf } from './rooms.js';
@@ -23,8 +24,6 @@ interface Entry {
 }
 
 type Begun = Pick<Entry, 'what' | 'by' | 'shares' | 'since'>;
-
-const MINUTE_MS = 60_000;
 
 /**
  * Accesses that are not in the log yet. The first of its kind is due at once; repeats within a minute are due together at

@@ -6,13 +6,13 @@ import { KeyUseListeners } from '../../../directory/http/key-use.guard.js';
 import { apiKeyId } from '../../../events/users/users.events.js';
 import { edge } from '../../../platform/http/edge-state.js';
 import type { CommandContext } from '../../../platform/kernel/deciding.js';
+import { HOUR_MS, MINUTE_MS } from '../../../platform/kernel/durations.js';
 import { forEachConcurrently } from '../../../platform/kernel/for-each-concurrently.js';
 import { ACCESS_SETTINGS, type AccessSettings } from '../accesses.settings.js';
 import { AddressesInLog } from '../log/addresses-in-log.js';
 import { AccessLog } from '../services/access-log.js';
-import { KnownAddresses, MINUTE_MS, placeOf, ToldInHour, toldInMinute } from '../services/known-addresses.js';
+import { KnownAddresses, placeOf, ToldInHour, toldInMinute } from '../services/known-addresses.js';
 
-const HOUR_MS = 60 * MINUTE_MS;
 const AGAIN_AFTER_MS = 1000;
 const AT_ONCE = 4;
 /** Uses that wait until the log was asked. Of more, the next request from there is looked at. */

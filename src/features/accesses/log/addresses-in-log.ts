@@ -6,13 +6,12 @@ import {
 } from '../../../../projections/key-addresses/key-addresses.projection.js';
 import { apiKeyId } from '../../../events/users/users.events.js';
 import { addressesOf, endOfMonth, monthKeyId } from '../../../platform/content-keys/month-key.js';
+import { HOUR_MS } from '../../../platform/kernel/durations.js';
 import { EventCodec } from '../../../platform/log/event-codec.js';
 import { EVENT_STORE, type EventStore } from '../../../platform/log/event-store.js';
 import { eventsAt } from '../../../platform/log/scattered-events.js';
 import { READ_MODELS, type ReadModels, reach } from '../../../platform/read-models/read-models.js';
 import { ACCESS_SETTINGS, type AccessSettings } from '../accesses.settings.js';
-
-const HOUR_MS = 3_600_000;
 
 interface RecordedAddress {
   readonly address: string;

@@ -1,11 +1,10 @@
 import { addressBlock } from '../../../platform/http/address-block.js';
+import { HOUR_MS, MINUTE_MS } from '../../../platform/kernel/durations.js';
 import { LruMap } from '../../../platform/kernel/lru-map.js';
 
 /** Pairs of a key and an address. */
 const MOST_KNOWN = 100_000;
 const MOST_ACCOUNTS = 10_000;
-export const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 
 /** New addresses of an account's keys that are told in an hour. */
 const MOST_AN_HOUR = 20;

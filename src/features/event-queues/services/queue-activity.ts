@@ -7,11 +7,11 @@ import {
   type StoredDocument,
 } from '../../../platform/documents/document-store.js';
 import { GatheredWrites } from '../../../platform/documents/gathered-writes.js';
+import { HOUR_MS } from '../../../platform/kernel/durations.js';
 import { LruMap } from '../../../platform/kernel/lru-map.js';
 
 const DATABASE = 'event-queue-activity';
 const MAX_REMEMBERED = 100_000;
-const HOUR_MS = 3_600_000;
 
 /** When a queue was last polled, and the part of the feed that has nothing for it. Coarse. */
 interface ActivityDocument extends StoredDocument {

@@ -2,13 +2,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { type EventQueueDocument, eventQueues } from '../../../../projections/event-queues/event-queues.projection.js';
 import { Sweeper } from '../../../platform/commands/sweeper.js';
+import { HOUR_MS } from '../../../platform/kernel/durations.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { ExpireQueue } from '../domain/event-queues.js';
 import { QUEUE_SETTINGS, type QueueSettings } from '../event-queues.settings.js';
 import { QueueActivity } from './queue-activity.js';
 
 const PAGE = 200;
-const HOUR_MS = 3_600_000;
 
 /** Expires idle queues. Several processes may sweep at once: expiring a queue twice is harmless. */
 @Injectable()

@@ -8,6 +8,7 @@ import type {
   NewAccount,
 } from '../../../events/invitations/invitations.events.js';
 import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
+import { DAY_MS } from '../../../platform/kernel/durations.js';
 import { checkedName, isAddress } from '../../users/domain/names.js';
 import type { PasswordRule } from '../../users/domain/password.js';
 import { type InviterOf, requireInviterNow } from './invitation-terms.js';
@@ -99,8 +100,6 @@ function usableInvitation(
   requireInviterNow(invitation.terms, inviter(invitation));
   return invitation;
 }
-
-const DAY_MS = 86_400_000;
 
 /** Mails a link of their own to somebody who uses a link for many: only the owner of an address makes its account. */
 export class ConfirmJoin extends Command<{

@@ -1,5 +1,6 @@
 import { List } from 'immutable';
 import { refuse } from '../../../platform/kernel/deciding.js';
+import { DAY_MS } from '../../../platform/kernel/durations.js';
 import { refuseLimitReached } from './invitees.js';
 
 /** Limits of the mails that invitations cause, so that nobody floods strangers. A day is the last 24 hours. */
@@ -18,8 +19,6 @@ export interface MailLimits {
 
 /** Mails that one address gets in a day, whoever has them sent. */
 const MOST_TO_ONE_ADDRESS = 5;
-
-const DAY_MS = 86_400_000;
 
 /** A mail of the last day. */
 export interface SentMail {

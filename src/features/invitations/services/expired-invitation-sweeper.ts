@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { Sweeper } from '../../../platform/commands/sweeper.js';
+import { HOUR_MS } from '../../../platform/kernel/durations.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { ExpireInvitations } from '../domain/manage-invitation.js';
 import { hasExpired } from '../queries/invitations.queries.js';
 
-const HOUR_MS = 3_600_000;
 const FIRST_AFTER_MS = 60_000;
 
 /**

@@ -2,10 +2,9 @@ import { attachments } from '../../../../projections/attachments/attachments.pro
 import { messages } from '../../../../projections/messages/messages.projection.js';
 import { personal } from '../../../../projections/personal/personal.projection.js';
 import type { EffectDeclaration } from '../../../platform/consumers/queued-effect.js';
+import { SECOND_MS } from '../../../platform/kernel/durations.js';
 import type { QueuedTask } from '../../../platform/tasks/task.js';
 import type { WebhookTrigger } from '../domain/called-bots.js';
-
-const SECOND_MS = 1000;
 
 /** A message that is older is not told to a bot any more, and no call is tried for longer. */
 export const LONGEST_TRYING_MS = 3600 * SECOND_MS;

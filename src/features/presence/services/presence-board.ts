@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { Bus } from '../../../platform/bus/bus.js';
 import type { DocumentDatabase, DocumentStore, StoredDocument } from '../../../platform/documents/document-store.js';
 import { GatheredWrites } from '../../../platform/documents/gathered-writes.js';
+import { HOUR_MS } from '../../../platform/kernel/durations.js';
 import type { JsonObject } from '../../../platform/kernel/json.js';
 import type { Presence } from '../domain/presence.js';
 
 const TOPIC = 'presence';
 const DATABASE = 'presence';
 const LAST_SEEN = 'last-seen';
-const HOUR_MS = 3_600_000;
 const PAGE = 1000;
 
 interface LastSeenDocument extends StoredDocument, Presence {

@@ -4,12 +4,12 @@ import { BUS, type Bus } from '../../../platform/bus/bus.js';
 import { DOCUMENT_STORE, type DocumentStore } from '../../../platform/documents/document-store.js';
 import { PreparedJson } from '../../../platform/http/answers/json-in-turns.js';
 import { SharedAnswer } from '../../../platform/http/answers/shared-answer.js';
+import { DAY_MS } from '../../../platform/kernel/durations.js';
 import { statusAt, timestampsOf } from '../domain/presence.js';
 import { type BoardEntry, PresenceBoard } from './presence-board.js';
 
 /** The days back that are told to a client that names none. */
 const HISTORY_DAYS = 14;
-const DAY_MS = 86_400_000;
 
 /** Milliseconds that a list may be old, for each entry: one of 10,000 is made and compressed every 10 s, and shared by all. */
 const AGE_OF_ENTRY_MS = 1;

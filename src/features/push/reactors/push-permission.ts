@@ -1,5 +1,6 @@
 import { ORGANIZATION_STREAM } from '../../../events/organization/organization.events.js';
 import type { CommandRunner } from '../../../platform/commands/command-runner.js';
+import { HOUR_MS, MINUTE_MS } from '../../../platform/kernel/durations.js';
 import { newEventId } from '../../../platform/kernel/ids.js';
 import { pause } from '../../../platform/kernel/pause.js';
 import { PeriodicTask } from '../../../platform/kernel/periodic-task.js';
@@ -20,8 +21,6 @@ interface PushPermissionsOptions {
 const CLOSING_MS = 2000;
 /** Milliseconds from one look for the organization to the next. */
 const SOON_MS = 200;
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 
 /**
  * Records in the log whether the service lets the organization push, so that all processes and clients know it, also

@@ -3,12 +3,10 @@ import { personal } from '../../../../projections/personal/personal.projection.j
 import { pushDevices } from '../../../../projections/push-devices/push-devices.projection.js';
 import { readState } from '../../../../projections/read-state/read-state.projection.js';
 import type { EffectDeclaration } from '../../../platform/consumers/queued-effect.js';
+import { HOUR_MS, SECOND_MS } from '../../../platform/kernel/durations.js';
 import type { Position } from '../../../platform/kernel/position.js';
 import type { QueuedTask } from '../../../platform/tasks/task.js';
 import type { PushTrigger } from '../domain/push-trigger.js';
-
-const SECOND_MS = 1000;
-const HOUR_MS = 3_600_000;
 
 /** Notifications, and what the service of them is told. */
 export const PUSHES: EffectDeclaration<Task> = {

@@ -1,11 +1,10 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { FileCache } from '../../../platform/file-cache/file-cache.js';
+import { HOUR_MS } from '../../../platform/kernel/durations.js';
 import { PeriodicTask } from '../../../platform/kernel/periodic-task.js';
 import { OutgoingRequests } from '../../../platform/outgoing/outgoing-requests.js';
 import { OLDEST_CACHED, REMOTE_PICTURE_SETTINGS, type RemotePictureSettings } from '../remote-pictures.settings.js';
 import { RemoteOriginals } from './remote-originals.js';
-
-const HOUR_MS = 3_600_000;
 
 export const remotePictureCache = {
   provide: FileCache,

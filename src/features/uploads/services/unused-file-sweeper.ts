@@ -8,11 +8,11 @@ import {
 import { Directory } from '../../../directory/directory.js';
 import { Sweeper } from '../../../platform/commands/sweeper.js';
 import { DomainError } from '../../../platform/kernel/deciding.js';
+import { DAY_MS } from '../../../platform/kernel/durations.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { DeleteFile } from '../domain/upload-file.js';
 import { isLinked } from '../queries/is-linked.js';
 
-const DAY_MS = 86_400_000;
 /** Age at which a file that no message links is deleted (published description of `DELETE /attachments`: a few weeks). */
 export const UNUSED_FOR_MS = 35 * DAY_MS;
 const FIRST_AFTER_MS = 600_000;

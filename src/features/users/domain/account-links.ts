@@ -1,6 +1,7 @@
 import type { AccountLinkEnded, AccountLinkPurpose } from '../../../events/users/account-links.events.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
-import { type AccountLink, DAY_MS, type UsersState } from './users.state.js';
+import { DAY_MS, HOUR_MS } from '../../../platform/kernel/durations.js';
+import type { AccountLink, UsersState } from './users.state.js';
 
 /** The key and the hash of a link that a decision may make, and the time. */
 export interface LinkFacts {
@@ -10,7 +11,6 @@ export interface LinkFacts {
   readonly now: number;
 }
 
-const HOUR_MS = 3_600_000;
 /** Mails that an account's links may cost, in each window of so many milliseconds. */
 const LIMITS = [
   { most: 2, within: HOUR_MS },

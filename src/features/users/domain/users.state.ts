@@ -6,6 +6,7 @@ import type { BotWebhook } from '../../../events/users/bot-webhooks.events.js';
 import type { BotCreated, UserCreated, UserEvent } from '../../../events/users/users.events.js';
 import type { BotType, SpecialPermission, WebhookInterface } from '../../../events/users/users.settings.js';
 import type { Decider } from '../../../platform/kernel/deciding.js';
+import { DAY_MS } from '../../../platform/kernel/durations.js';
 import { foldCase } from '../../../platform/kernel/text.js';
 
 /** A link that is neither used nor ended. It may be too old. */
@@ -21,7 +22,6 @@ export interface AccountLink {
 }
 
 /** Milliseconds. */
-export const DAY_MS = 86_400_000;
 
 /** How long links can be used. */
 export const LINK_LIFE_MS: Readonly<Record<AccountLinkPurpose, number>> = { email: DAY_MS, password: 3 * DAY_MS };

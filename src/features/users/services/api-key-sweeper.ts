@@ -4,10 +4,10 @@ import { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
 import { KeyUses } from '../../../directory/key-uses.js';
 import { Sweeper } from '../../../platform/commands/sweeper.js';
+import { DAY_MS } from '../../../platform/kernel/durations.js';
 import { EndUnusedApiKeys } from '../domain/api-keys.js';
 import { API_KEY_SETTINGS, type ApiKeySettings } from '../users.settings.js';
 
-const DAY_MS = 86_400_000;
 const FIRST_AFTER_MS = 60_000;
 /** Number of accounts whose keys are looked up at once. */
 const PAGE = 200;

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { Binary, type Collection, GridFSBucket, type GridFSBucketWriteStream, MongoRuntimeError } from 'mongodb';
+import { HOUR_MS } from '../../kernel/durations.js';
 import type { MongoConnection } from '../../mongodb/mongo-connection.js';
 import { transientReason } from '../../mongodb/mongo-failure.js';
 import { readAll } from '../../mongodb/read-all.js';
@@ -9,7 +10,6 @@ import { type ByteRange, type FileStore, FileStoreUnavailable, type StoredFile }
 const FORMAT = 1;
 const LISTED_AT_ONCE = 1000;
 const BUCKET = 'uploads';
-const HOUR_MS = 3_600_000;
 /** Longer than any upload, and than the difference between clocks of processes. */
 const ABANDONED_AFTER_MS = HOUR_MS;
 

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import { type DocumentDatabase, type DocumentStore, type StoredDocument } from '../../documents/document-store.js';
 import { GatheredWrites } from '../../documents/gathered-writes.js';
+import { DAY_MS } from '../../kernel/durations.js';
 import { LruMap } from '../../kernel/lru-map.js';
 import { addressBlock } from '../address-block.js';
 
 const DATABASE = 'familiar-addresses';
 const ADDRESSES = 'addresses';
-const DAY_MS = 86_400_000;
 /** An address stays familiar for so long after its last use. */
 const FAMILIAR_MS = 60 * DAY_MS;
 const MAX_REMEMBERED = 100_000;

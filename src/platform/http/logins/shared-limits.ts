@@ -1,10 +1,8 @@
 import { Logger } from '@nestjs/common';
 import type { DocumentStore } from '../../documents/document-store.js';
 import { refuse } from '../../kernel/deciding.js';
+import { HOUR_MS, MINUTE_MS } from '../../kernel/durations.js';
 import { type Counted, SharedCounts } from './shared-counts.js';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
 
 /** The most attempts with a name, or points of them, in a window of time. */
 export interface Limited extends Counted {

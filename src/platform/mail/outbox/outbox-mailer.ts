@@ -2,12 +2,11 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ContentKeys } from '../../content-keys/content-keys.js';
 import { writeDurably } from '../../files/write-durably.js';
+import { MINUTE_MS } from '../../kernel/durations.js';
 import { PeriodicTask } from '../../kernel/periodic-task.js';
 import { composeMail } from '../compose-mail.js';
 import type { Mail, Mailer } from '../mailer.js';
 import { headersOf, OutboxFiles } from './outbox-files.js';
-
-const MINUTE_MS = 60_000;
 
 interface OutboxMailerOptions {
   readonly directory: string;

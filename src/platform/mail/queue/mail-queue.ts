@@ -1,6 +1,7 @@
 import type { ContentKeys } from '../../content-keys/content-keys.js';
 import { newContentKey, type Sealed, seal, unseal } from '../../content-keys/seal.js';
 import type { DocumentDatabase, DocumentStore } from '../../documents/document-store.js';
+import { HOUR_MS, SECOND_MS } from '../../kernel/durations.js';
 import type { Json } from '../../kernel/json.js';
 import type { QueuedTask, TaskResult } from '../../tasks/task.js';
 import { type Patience, TaskQueue } from '../../tasks/task-queue.js';
@@ -9,8 +10,6 @@ import type { MailTransport } from '../smtp/smtp-transport.js';
 
 const DATABASE = 'mails';
 const MAILS = 'mails';
-const SECOND_MS = 1000;
-const HOUR_MS = 3600 * SECOND_MS;
 
 const PATIENCE: Patience = {
   firstPause: 30 * SECOND_MS,
