@@ -84,10 +84,10 @@ export const decideCreateUserGroup: Decide<CreateUserGroup, UserGroupsState, Use
 
 /** Absent fields stay unchanged. */
 export interface UserGroupChanges {
-  readonly name?: string;
-  readonly description?: string;
+  readonly name?: string | undefined;
+  readonly description?: string | undefined;
   /** false reactivates the group. true has no effect, because deactivation has its own command. */
-  readonly deactivated?: boolean;
+  readonly deactivated?: boolean | undefined;
   readonly permissions: Partial<Readonly<Record<UserGroupPermission, GroupSettingUpdate>>>;
 }
 

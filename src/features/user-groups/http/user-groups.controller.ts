@@ -80,13 +80,7 @@ export class UserGroupsController {
     @Parameters() parameters: UpdateUserGroupParameters,
   ): Promise<void> {
     const { name, description, deactivated } = parameters;
-    const permissions = sentOf(USER_GROUP_PERMISSIONS, parameters);
-    const changes = {
-      ...(name === undefined ? {} : { name }),
-      ...(description === undefined ? {} : { description }),
-      ...(deactivated === undefined ? {} : { deactivated }),
-      permissions,
-    };
+    const changes = { name, description, deactivated, permissions: sentOf(USER_GROUP_PERMISSIONS, parameters) };
     await this.dispatch.do(new UpdateUserGroup({ groupId, changes, by }));
   }
 
