@@ -1,15 +1,20 @@
 // Fails if sends are slower than those of the last release: a feature may cost 5 % of a send, and so may all of them together.
+// `--routes` measures one request after the other of each route in its place, with the same verdict.
 import { parseArgs } from 'node:util';
+import { Organization } from './data/organization.js';
 import { median, quantile } from './driver/figures.js';
-import { measurePairs, type Pair, startBoth } from './gate/pairs.js';
+import { measurePairs, type Pair, type Servers, SIZE, startBoth } from './gate/pairs.js';
 import { buildIn, buildOf, commitOf, lastRelease } from './gate/release.js';
+import { measureRoutes } from './gate/routes.js';
 import { judge, LEAST } from './gate/verdict.js';
 import { inRepository } from './root.js';
 import { beginSession } from './session.js';
 
 const CONCURRENCIES = [1, 64];
 
-const { values } = parseArgs({ options: { gate: { type: 'boolean' }, against: { type: 'string' } } });
+const { values } = parseArgs({
+  options: { gate: { type: 'boolean' }, routes: { type: 'boolean' }, against: { type: 'string' } },
+});
 const root = inRepository('.');
 const commit = values.against === undefined ? lastRelease(root) : commitOf(root, values.against);
 if (commit === null) console.log('not compared: the history of this clone has no release before this commit');
@@ -21,20 +26,12 @@ async function compare(commit: string): Promise<void> {
   const name = `${release.version} (${commit.slice(0, 8)})`;
   say(`beside ${name}`);
   const servers = await startBoth(buildIn(root), release, directory);
+  const pairs = values.routes ? pairsOfRoutes(servers) : pairsOfSends(servers, say);
   const slower: string[] = [];
-  for (const concurrency of CONCURRENCIES) {
-    const what = `sends, ${concurrency} at a time`;
-    const pairs = await measurePairs(servers, concurrency, say);
-    const ratios = pairs.map(({ own, release }) => own.perSecond / release.perSecond);
+  for await (const { what, ratios, note, ...times } of pairs) {
     const { ratio, isBelow, isSure, ...counts } = judge(ratios);
-    report.rows.push({
-      what,
-      value: ratio,
-      unit: `× ${name}`,
-      p50: median(pairs.map(({ own }) => own.p50)),
-      p99: median(pairs.map(({ own }) => own.p99)),
-      note: `${noteOf(pairs, ratios)}; slower in ${counts.slower} of ${pairs.length}`,
-    });
+    const lost = `slower in ${counts.slower} of ${ratios.length}`;
+    report.rows.push({ what, value: ratio, unit: `× ${name}`, ...times, note: note ? `${note}; ${lost}` : lost });
     report.targets.push({ what, value: ratio, unit: `× ${name}`, bound: 'at least', limit: LEAST });
     if (isBelow && isSure) slower.push(what);
     else if (isBelow) say(`${what}: below the bound, but so could an equal build be by chance. This does not fail`);
@@ -44,6 +41,30 @@ async function compare(commit: string): Promise<void> {
   if (slower.length === 0) return;
   say(`slower than ${name}: ${slower.join('; ')}`);
   process.exitCode = 1;
+}
+
+interface Compared {
+  readonly what: string;
+  readonly ratios: readonly number[];
+  readonly p50: number;
+  readonly p99: number;
+  readonly note: string;
+}
+
+async function* pairsOfSends(servers: Servers, say: (line: string) => void): AsyncGenerator<Compared> {
+  for (const concurrency of CONCURRENCIES) {
+    const pairs = await measurePairs(servers, concurrency, say);
+    const ratios = pairs.map(({ own, release }) => own.perSecond / release.perSecond);
+    const p50 = median(pairs.map(({ own }) => own.p50));
+    const p99 = median(pairs.map(({ own }) => own.p99));
+    yield { what: `sends, ${concurrency} at a time`, ratios, p50, p99, note: noteOf(pairs, ratios) };
+  }
+}
+
+async function* pairsOfRoutes(servers: Servers): AsyncGenerator<Compared> {
+  for await (const { what, ratios, times } of measureRoutes(servers, new Organization(SIZE))) {
+    yield { what, ratios, p50: median(times), p99: quantile(times, 0.99), note: '' };
+  }
 }
 
 function noteOf(pairs: readonly Pair[], ratios: readonly number[]): string {

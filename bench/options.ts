@@ -6,6 +6,7 @@ const HELP = `npm run bench -- [options]
 
   --gate             sends beside the last release, in a minute; fails below 0.95 of them
   --against <commit> with --gate: beside this commit
+  --routes           with --gate: other routes in place of sends, one request at a time, in three minutes
   --engines          many processes on EventStoreDB and MongoDB: see below
   --quick            a smoke run of less than a minute; its figures say little
   --messages <n>     messages in the log (MESSAGES; with --quick QUICKLY)

@@ -14,6 +14,8 @@ const PAIRS = 15;
 const SECONDS = 1;
 const WARM_UP_SECONDS = 3;
 const MESSAGES = 5000;
+/** The measured organization. */
+export const SIZE = { users: 1201, channels: 100 };
 /** A server has settled when it uses less than a fifth of a processor; it may take five seconds. */
 const WATCH_MS = 100;
 const IDLE_SECONDS = 0.02;
@@ -43,9 +45,8 @@ export async function startBoth(own: Build, release: Build, directory: string): 
   const seeded: typeof import('../data/organization.js') = await import(
     pathToFileURL(join(release.folder, 'dist/bench/data/organization.js')).href
   );
-  const size = { users: 1201, channels: 100 };
   const [ofRelease, ofOwn] = [join(directory, 'release'), join(directory, 'own')];
-  const organization = new seeded.Organization(size);
+  const organization = new seeded.Organization(SIZE);
   await seeding.seedLog({
     engines: { dataDirectory: ofRelease },
     organization,
@@ -56,7 +57,7 @@ export async function startBoth(own: Build, release: Build, directory: string): 
   return {
     own: await started(own, ofOwn),
     release: await started(release, ofRelease),
-    request: plainSends(new Organization(size)),
+    request: plainSends(new Organization(SIZE)),
   };
 }
 
