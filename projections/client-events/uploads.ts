@@ -118,11 +118,11 @@ export const fileLinkRules: Required<EventHandlers<ContentEvent>> = {
   },
 };
 
-type Rule<E extends ContentEvent> = NonNullable<EventHandlers<E>[E['type']]>;
+type Handler<E extends ContentEvent> = NonNullable<EventHandlers<E>[E['type']]>;
 
 /** Joins two rules for one event, in the given order. */
 export const both =
-  <E extends ContentEvent>(first: Rule<E> | undefined, second: Rule<E>): Rule<E> =>
+  <E extends ContentEvent>(first: Handler<E> | undefined, second: Handler<E>): Handler<E> =>
   async (event, documents) => [...((await first?.(event, documents)) ?? []), ...(await second(event, documents))];
 
 async function linked(

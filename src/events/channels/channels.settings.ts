@@ -1,4 +1,4 @@
-import { oneOf, ruled, type ValueType } from '../../platform/kernel/value-type.js';
+import { oneOf, checkedBy, type ValueType } from '../../platform/kernel/value-type.js';
 import {
   type GroupSettingValue,
   type OlderPolicies,
@@ -60,7 +60,7 @@ const FOR_EVER = -1;
 export const retentionInForce = (days: number | null): number | null => (days === FOR_EVER ? FOR_EVER : null);
 
 /** Days as JSON or text, or a word; -1: for ever, null: the organization's setting. */
-export const retention = ruled<number | null>(
+export const retention = checkedBy<number | null>(
   {
     name: 'isTextOrInteger',
     test: (value) => typeof value === 'string' || Number.isSafeInteger(value),

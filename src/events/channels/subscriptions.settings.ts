@@ -1,4 +1,4 @@
-import { flag, ruled, type ValueType } from '../../platform/kernel/value-type.js';
+import { flag, checkedBy, type ValueType } from '../../platform/kernel/value-type.js';
 import { defaultsOf, type KnownOlder, type Setting, settingsTable, type ValuesOf } from '../shared/settings.js';
 
 /** `#rgb` or `#rrggbb`, which clients can show; stored as sent. */
@@ -24,7 +24,7 @@ const PALETTE = [
   '#8ec6d9',
 ] as const;
 
-const color = ruled<string>({
+const color = checkedBy<string>({
   name: 'isColor',
   test: (value) => typeof value === 'string' && COLOR.test(value),
   complaint: 'a valid hex color code',

@@ -1,4 +1,4 @@
-import { flag, integer, MAX_NUMBER, oneOf, oneOfNumbers, ruled, text } from '../../platform/kernel/value-type.js';
+import { flag, integer, MAX_NUMBER, oneOf, oneOfNumbers, checkedBy, text } from '../../platform/kernel/value-type.js';
 import { type Awaited, awaitedIn, awaiting } from '../shared/awaited-setting.js';
 import {
   defaultGroupSetting,
@@ -138,14 +138,14 @@ const isPeriod = (value: unknown): boolean =>
   Number.isInteger(value) && Number(value) > 0 && Number(value) <= MAX_NUMBER;
 
 /** Seconds, never 0; null: no limit. */
-const timeLimit = ruled<number | null>(
+const timeLimit = checkedBy<number | null>(
   { name: 'isTimeLimit', test: isPeriod, complaint: 'a number of seconds or "unlimited"' },
   { form: 'json-or-null', words: { unlimited: null } },
 );
 
 const FOR_EVER = -1;
 
-const days = ruled<number>(
+const days = checkedBy<number>(
   {
     name: 'isPeriodOfDays',
     test: (value) => value === FOR_EVER || isPeriod(value),
@@ -157,7 +157,7 @@ const days = ruled<number>(
 const MAX_URL = 200;
 
 /** null: the server's own default. */
-const serverUrl = ruled<string | null>(
+const serverUrl = checkedBy<string | null>(
   {
     name: 'isServerUrl',
     test: (value) =>
@@ -168,7 +168,7 @@ const serverUrl = ruled<string | null>(
 );
 
 /** null: no such time is known. */
-const unixSeconds = ruled<number | null>(
+const unixSeconds = checkedBy<number | null>(
   {
     name: 'isUnixSeconds',
     test: (value) => value === null || (Number.isSafeInteger(value) && Number(value) >= 0),

@@ -1,4 +1,4 @@
-import { flag, integer, oneOf, oneOfNumbers, ruled } from '../../platform/kernel/value-type.js';
+import { flag, integer, oneOf, oneOfNumbers, checkedBy } from '../../platform/kernel/value-type.js';
 import { LANGUAGES } from '../organization/realm-choices.settings.js';
 import { defaultsOf, type Setting, settingsTable, type ValuesOf } from '../shared/settings.js';
 import { AUTO_FOLLOW_TRIGGERS } from './auto-topic-policy.settings.js';
@@ -15,7 +15,7 @@ const WEEK_SECONDS = 604_800;
 const trigger = oneOfNumbers(Object.values(AUTO_FOLLOW_TRIGGERS));
 
 /** An IANA name, not an offset, which the platform would take too. A chosen zone cannot be unset. */
-const timeZone = ruled<string>(
+const timeZone = checkedBy<string>(
   { name: 'isTimeZone', test: isTimeZone, complaint: 'a recognized time zone' },
   { unchosen: '' },
 );

@@ -1,4 +1,4 @@
-import { ruled, type ValueType } from '../../platform/kernel/value-type.js';
+import { checkedBy, type ValueType } from '../../platform/kernel/value-type.js';
 import { eachOf } from './settings.js';
 
 /** A permission's value that lists users and groups instead of naming one group. */
@@ -68,7 +68,7 @@ const isGroupSetting = (value: unknown): boolean =>
   isId(value) || (isObject(value) && isIds(value.direct_members) && isIds(value.direct_subgroups));
 
 /** `7`, or `{"direct_members": [1], "direct_subgroups": [7]}`. */
-const groupSetting = ruled<GroupSettingValue>(
+const groupSetting = checkedBy<GroupSettingValue>(
   { name: 'isGroupSettingValue', test: isGroupSetting, complaint: 'a group setting' },
   { form: 'json' },
 );
@@ -85,7 +85,7 @@ const isGroupSettingUpdate = (value: unknown): boolean =>
   (value.old === undefined || value.old === null || isGroupSetting(value.old));
 
 /** `{"new": …, "old"?: …}`. */
-const groupSettingUpdate = ruled<GroupSettingUpdate>(
+const groupSettingUpdate = checkedBy<GroupSettingUpdate>(
   { name: 'isGroupSettingUpdate', test: isGroupSettingUpdate, complaint: 'a group setting with its new value' },
   { form: 'json' },
 );

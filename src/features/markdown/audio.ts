@@ -1,5 +1,5 @@
 import { hrefFor, pairs, targetAt } from './links.js';
-import { type Rule, replaced } from './rule.js';
+import { type InlineRule, replaced } from './rule.js';
 import { element } from './tree.js';
 import { linkedFile } from './uploaded-files.js';
 
@@ -18,7 +18,7 @@ const PLAYED: ReadonlySet<string> = new Set([
  * `![words](address)` of an uploaded sound is a player. Sounds of other sites stay as typed: a client that plays one asks
  * the host that the writer has chosen.
  */
-export const audio: Rule = (words, { stash, writing }) => {
+export const audio: InlineRule = (words, { stash, writing }) => {
   const { files, settings } = writing.names;
   if (files.size === 0 || !words.includes('![')) return words;
   const closing = pairs(words);

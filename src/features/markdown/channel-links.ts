@@ -3,7 +3,7 @@ import type { Linkifier } from '../../events/organization/organization.settings.
 import { LruMap } from '../../platform/kernel/lru-map.js';
 import { matchesOf } from './linkifiers.js';
 import { hrefFor } from './links.js';
-import { type Rule, replaced } from './rule.js';
+import { type InlineRule, replaced } from './rule.js';
 import { element, type Node } from './tree.js';
 import { addressesIn } from './web-address.js';
 
@@ -11,7 +11,7 @@ const LINK = /(?<![^\s'"({[|/<])#\*\*([^*>]+)(?:>([^*]*))?\*\*/g;
 const AT_MESSAGE = /^(.*)@(\d+)$/s;
 
 /** `#**channel**`, `#**channel>topic**` and `#**channel>topic@message**`: links to channels that the writer sees. */
-export const channelLinks: Rule = (words, { stash, writing }) => {
+export const channelLinks: InlineRule = (words, { stash, writing }) => {
   if (!words.includes('#**')) return words;
   return replaced(words, LINK, ([, called = '', target]) => {
     const name = stash.asWritten(called);

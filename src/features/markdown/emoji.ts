@@ -3,7 +3,7 @@ import { emojiCodeOf, namesByCode, shownNameOf } from '../../platform/emoji/emoj
 import { emojiOfSign, NAMED_EMOJI, SIGN } from '../../platform/emoji/emoji-signs.js';
 import { refuse } from '../../platform/kernel/deciding.js';
 import { sha256Of } from '../../platform/kernel/sha256.js';
-import { type Rule, replaced } from './rule.js';
+import { type InlineRule, replaced } from './rule.js';
 import { type Element, element } from './tree.js';
 
 /** The names of all emoji by code, as clients fetch them (`server_emoji_data_url` of the register response). */
@@ -103,7 +103,7 @@ const EMOTICONS: ReadonlyMap<string, string> = new Map([
 const EMOTICON = /(?<![^,.;?!()[\] "'\n\t])(?::\)|\(:|:\(|<3|:\||:\/|;\)|:D|:P|:p|:o|:O)(?![^,.;?!()[\] "'\n\t])/g;
 
 /** Emoji by name: `:name:`. */
-export const namedEmoji: Rule = (words, { stash, writing }) => {
+export const namedEmoji: InlineRule = (words, { stash, writing }) => {
   if (!words.includes(':')) return words;
   return replaced(words, NAMED_EMOJI, ([syntax, name = '']) => {
     const src = writing.names.settings.customEmojiUrl(name) ?? (name === 'zulip' ? `/${ZULIP_EMOJI_PATH}` : null);
@@ -115,7 +115,7 @@ export const namedEmoji: Rule = (words, { stash, writing }) => {
 };
 
 /** Emoticons such as `:)`, for writers who want them as pictures. */
-export const emoticons: Rule = (words, { stash, writing }) => {
+export const emoticons: InlineRule = (words, { stash, writing }) => {
   if (!writing.names.settings.translatesEmoticons) return words;
   return replaced(words, EMOTICON, ([emoticon]) => {
     const name = EMOTICONS.get(emoticon) ?? '';
@@ -125,7 +125,7 @@ export const emoticons: Rule = (words, { stash, writing }) => {
 };
 
 /** Emoji characters of Unicode. */
-export const emojiSigns: Rule = (words, { stash }) =>
+export const emojiSigns: InlineRule = (words, { stash }) =>
   replaced(words, SIGN, ([sign]) => {
     const emoji = emojiOfSign(sign);
     return emoji && stash.put(span(emoji.code, emoji.name));

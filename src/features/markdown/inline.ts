@@ -3,7 +3,7 @@ import { channelLinks } from './channel-links.js';
 import { emojiSigns, emoticons, namedEmoji } from './emoji.js';
 import { bareLinks, linkified, links } from './links.js';
 import { groupMentions, userMentions } from './mentions.js';
-import type { Reading, Rule } from './rule.js';
+import type { Reading, InlineRule } from './rule.js';
 import {
   codeSpans,
   entities,
@@ -20,7 +20,7 @@ import type { Element, Node } from './tree.js';
 import type { Writing } from './writing.js';
 
 /** In order of precedence: later rules neither split nor see the matches of earlier ones. */
-const RULES: readonly Rule[] = [
+const RULES: readonly InlineRule[] = [
   codeSpans,
   strongAndStressed,
   userMentions,

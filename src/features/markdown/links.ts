@@ -1,5 +1,5 @@
 import { matchesOf } from './linkifiers.js';
-import { type Rule, replaced } from './rule.js';
+import { type InlineRule, replaced } from './rule.js';
 import { entities } from './spans.js';
 import { element, isElement, type Node, textOf } from './tree.js';
 import { addressesIn } from './web-address.js';
@@ -36,7 +36,7 @@ function withScheme(url: string): string {
 }
 
 /** Matches of the organization's linkifiers; each reads the text that earlier ones have left. */
-export const linkified: Rule = (words, { stash, writing }) => {
+export const linkified: InlineRule = (words, { stash, writing }) => {
   const { linkifiers, site } = writing.names.settings;
   let text = words;
   for (const linkifier of linkifiers) {
@@ -54,7 +54,7 @@ export const linkified: Rule = (words, { stash, writing }) => {
 };
 
 /** `[text](address "title")`. Links to unsafe addresses stay as typed. */
-export const links: Rule = (words, reading) => {
+export const links: InlineRule = (words, reading) => {
   const { stash, writing } = reading;
   if (!words.includes('](')) return words;
   const closing = pairs(words);
@@ -74,7 +74,7 @@ export const links: Rule = (words, reading) => {
 };
 
 /** Addresses in the text without markup. */
-export const bareLinks: Rule = (words, { stash, writing }) => {
+export const bareLinks: InlineRule = (words, { stash, writing }) => {
   let out = '';
   let at = 0;
   for (const { url, from } of addressesIn(words)) {

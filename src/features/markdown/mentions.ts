@@ -1,6 +1,6 @@
 import type { Wildcard } from '../../events/messages/messages.events.js';
 import type { NamedUser, NameFacts } from './content-facts.js';
-import { type Reading, type Rule, replaced } from './rule.js';
+import { type Reading, type InlineRule, replaced } from './rule.js';
 import { element } from './tree.js';
 import type { Writing } from './writing.js';
 
@@ -20,7 +20,7 @@ const WILDCARDS: ReadonlyMap<string, Wildcard> = new Map([
  * `@**name**`, `@**name|id**`, `@**|id**`, `@**all**` and other wildcards; with `_` after the `@`, they are shown but
  * mention nobody. Unknown names are left to the other rules.
  */
-export const userMentions: Rule = (words, reading) => {
+export const userMentions: InlineRule = (words, reading) => {
   if (!words.includes('@')) return words;
   return replaced(words, USER, ([written, silent = '', name = '']) =>
     shown(userOrWildcard(name, silent === '_' || reading.isQuoted, reading.writing), written, reading),
@@ -28,7 +28,7 @@ export const userMentions: Rule = (words, reading) => {
 };
 
 /** Mentions of groups: `@*group*`. */
-export const groupMentions: Rule = (words, reading) => {
+export const groupMentions: InlineRule = (words, reading) => {
   if (!words.includes('@')) return words;
   return replaced(words, GROUP, ([written, silent = '', name = '']) =>
     shown(groupNamed(name, silent === '_' || reading.isQuoted, reading.writing), written, reading),

@@ -12,7 +12,7 @@ export interface Reading {
   readonly putRead: (made: Element, words: string) => string;
 }
 
-export type Rule = (words: string, reading: Reading) => string;
+export type InlineRule = (words: string, reading: Reading) => string;
 
 /** The replacement of a match; with `until`, also of the text up to that index. */
 type Replacement = string | { readonly put: string; readonly until: number } | null;

@@ -1,10 +1,10 @@
 import { characterOf, ENTITY } from '../../platform/kernel/text.js';
 import { momentOf } from './moment.js';
-import { type Rule, replaced } from './rule.js';
+import { type InlineRule, replaced } from './rule.js';
 import { element } from './tree.js';
 
 /** `code` between equal runs of backticks; a backslash before a run makes its first backtick text. */
-export const codeSpans: Rule = (words, { stash }) => {
+export const codeSpans: InlineRule = (words, { stash }) => {
   if (!words.includes('`')) return words;
   const runs = [...words.matchAll(/`+/g)].map(({ 0: run, index }) => ({ from: index, width: run.length }));
   const closers = new Map<number, number[]>();
@@ -43,7 +43,7 @@ const STRESSED = /\*(?!\s)([^*^\n]+)(?<!\s)\*/g;
 const STRUCK = /(?<!~)~~([^~\n]+)~~(?!~)/g;
 const FORMULA = /(?<![\p{L}\p{N}_$])\$\$([^\n_$](?:\\\$|[^$\n])*)\$\$(?![\p{L}\p{N}_$])/gu;
 
-export const strongAndStressed: Rule = (words, { putRead }) => {
+export const strongAndStressed: InlineRule = (words, { putRead }) => {
   if (!words.includes('***')) return words;
   return replaced(words, STRONG_AND_STRESSED, ([, inner = '']) =>
     putRead(element('strong'), putRead(element('em'), inner)),
@@ -51,7 +51,7 @@ export const strongAndStressed: Rule = (words, { putRead }) => {
 };
 
 const wrapping =
-  (tag: string, sign: string, pattern: RegExp): Rule =>
+  (tag: string, sign: string, pattern: RegExp): InlineRule =>
   (words, { putRead }) =>
     words.includes(sign) ? replaced(words, pattern, ([, inner = '']) => putRead(element(tag), inner)) : words;
 
@@ -59,7 +59,7 @@ export const strong = wrapping('strong', '**', STRONG);
 export const stressed = wrapping('em', '*', STRESSED);
 export const struck = wrapping('del', '~~', STRUCK);
 
-export const formulas: Rule = (words, { stash, writing }) => {
+export const formulas: InlineRule = (words, { stash, writing }) => {
   if (!words.includes('$$')) return words;
   return replaced(words, FORMULA, ([written, inner = '']) => {
     const source = stash.asWritten(inner);
@@ -69,11 +69,11 @@ export const formulas: Rule = (words, { stash, writing }) => {
   });
 };
 
-export const lineBreaks: Rule = (words, { stash }) =>
+export const lineBreaks: InlineRule = (words, { stash }) =>
   words.includes('\n') ? replaced(words, /\n/g, () => stash.put(element('br'))) : words;
 
 /** `<time:a moment>`, which clients show in the reader's time zone. */
-export const timestamps: Rule = (words, { stash }) => {
+export const timestamps: InlineRule = (words, { stash }) => {
   if (!words.includes('<time:')) return words;
   return replaced(words, /<time:([^>]*)>/g, ([, text = '']) => {
     const shown = stash.restored(text);
@@ -90,7 +90,7 @@ const ANY = /&(?:#\d+|#x[\da-f]+|[\da-z]+);/gi;
  * Characters by name or number, as in HTML. Their characters are plain text, and are escaped when written. Unknown
  * names are left to browsers.
  */
-export const entities: Rule = (words, { stash }) => {
+export const entities: InlineRule = (words, { stash }) => {
   if (!words.includes('&')) return words;
   const known = replaced(words, ENTITY, (entity) => {
     const character = characterOf(entity);

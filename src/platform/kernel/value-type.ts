@@ -16,10 +16,10 @@ export type Check =
   | { readonly max: number }
   | { readonly maxLength: number }
   | { readonly among: readonly (number | string)[] }
-  | Rule;
+  | CustomCheck;
 
 /** A check by a function. `complaint` ends the sentence `<parameter> is not …`. */
-interface Rule {
+interface CustomCheck {
   readonly name: string;
   readonly test: (value: unknown) => boolean;
   readonly complaint: string;
@@ -52,7 +52,7 @@ export const oneOfNumbers = <const Choice extends number>(choices: readonly Choi
 });
 
 /** A type with one rule as its check. */
-export const ruled = <Value>(rule: Rule, more: Partial<Omit<ValueType<Value>, 'checks'>> = {}): ValueType<Value> => ({
+export const checkedBy = <Value>(rule: CustomCheck, more: Partial<Omit<ValueType<Value>, 'checks'>> = {}): ValueType<Value> => ({
   form: 'text',
   checks: [rule],
   ...more,

@@ -10,7 +10,7 @@ import {
   declaredProperties,
   refusesUnknown,
 } from './parameter-decorators.js';
-import { type Declaration, type ParameterSchema, Rule } from './parameter-rule.js';
+import { type Declaration, type ParameterSchema, ParameterRule } from './parameter-rule.js';
 
 export type ParametersClass<T extends object = object> = new () => T;
 
@@ -22,7 +22,7 @@ export interface PlannedParameter extends DeclaredParameter {
   /** The rules apply only if all conditions hold. */
   readonly conditions: readonly ((object: object, value: unknown) => boolean)[];
   /** Most telling first. */
-  readonly rules: readonly Rule[];
+  readonly rules: readonly ParameterRule[];
   /** Set if the value is an object, or a list of objects, of a class with rules of its own. */
   readonly nested: 'object' | 'list' | null;
   /** The values that the rules allow. A rule without a translation is left out. */
@@ -131,16 +131,16 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 /** Checks only that the value is an object, or a list. The rules of its class are checked afterwards. */
 const IS_OBJECT: ValidatorConstraintInterface = { validate: (value) => value === undefined || isObject(value) };
 
-function ruleOf(type: Class, declaration: Declaration): Rule {
-  if (isNested(declaration)) return new Rule({ ...declaration, each: false }, IS_OBJECT);
+function ruleOf(type: Class, declaration: Declaration): ParameterRule {
+  if (isNested(declaration)) return new ParameterRule({ ...declaration, each: false }, IS_OBJECT);
   const [constraint] = getMetadataStorage().getTargetValidatorConstraints(declaration.constraintCls);
   if (!constraint || constraint.async || declaration.validateIf) {
     throw new TypeError(`${type.name}.${declaration.propertyName} has a rule of a kind that parameters cannot have`);
   }
-  return new Rule(declaration, constraint.instance);
+  return new ParameterRule(declaration, constraint.instance);
 }
 
-function schemaOf({ form }: DeclaredParameter, rules: readonly Rule[]): ParameterSchema {
+function schemaOf({ form }: DeclaredParameter, rules: readonly ParameterRule[]): ParameterSchema {
   const own = merged(rules.filter((rule) => !rule.each));
   const items = merged(rules.filter((rule) => rule.each));
   if (own.type === 'array' || Object.keys(items).length > 0) return { ...own, type: 'array', items };
@@ -148,7 +148,7 @@ function schemaOf({ form }: DeclaredParameter, rules: readonly Rule[]): Paramete
   return form.endsWith('-or-null') ? { ...schema, nullable: true } : schema;
 }
 
-const merged = (rules: readonly Rule[]): ParameterSchema => Object.assign({}, ...rules.map(({ schema }) => schema));
+const merged = (rules: readonly ParameterRule[]): ParameterSchema => Object.assign({}, ...rules.map(({ schema }) => schema));
 
 /** Describes a mistake in one sentence, once its place is known: `alert_words[0] is not a string`. */
 type Mistake = (path: string) => string;

@@ -81,7 +81,7 @@ const MEANINGS: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
 const NAMES = [...MEANINGS.keys()];
 
 /** A check of one property that a decorator of class-validator declared. */
-export class Rule {
+export class ParameterRule {
   readonly name: string;
   /** Whether the rule is for each item of a list. */
   readonly each: boolean;
