@@ -20,7 +20,11 @@ export type UserStatusPayload =
   | { readonly userId: number; readonly told: readonly StatusField[] }
   | { readonly userId: number; readonly away: boolean };
 
-export const userStatus = clientEvent<UserStatusPayload>()({ kind: 'user_status', rank: 1024, part: 'user_status' });
+export const userStatusUpdate = clientEvent<UserStatusPayload>()({
+  kind: 'user_status',
+  rank: 1024,
+  part: 'user_status',
+});
 
 /** A user has one status, under this name. */
 export const STATUS = 'status';
@@ -57,5 +61,5 @@ async function changed(own: OwnItems<UserStatusDocument>, change: Partial<UserSt
 
 function toldToAll(event: Recorded<UserStatusEvent>, documents: OwnDocuments) {
   const { userId, told } = event.data;
-  return written(event, documents, told.length === 0 ? [] : [userStatus.of(event, EVERYONE, { userId, told })]);
+  return written(event, documents, told.length === 0 ? [] : [userStatusUpdate.of(event, EVERYONE, { userId, told })]);
 }

@@ -1,4 +1,4 @@
-import { oneOf, checkedBy, type ValueType } from '../../platform/kernel/value-type.js';
+import { checkedBy, oneOf, type ValueType } from '../../platform/kernel/value-type.js';
 import {
   type GroupSettingValue,
   type OlderPolicies,

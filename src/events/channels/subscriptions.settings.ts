@@ -1,4 +1,4 @@
-import { flag, checkedBy, type ValueType } from '../../platform/kernel/value-type.js';
+import { checkedBy, flag, type ValueType } from '../../platform/kernel/value-type.js';
 import { defaultsOf, type KnownOlder, type Setting, settingsTable, type ValuesOf } from '../shared/settings.js';
 
 /** `#rgb` or `#rrggbb`, which clients can show; stored as sent. */

@@ -1,4 +1,4 @@
-import { flag, integer, MAX_NUMBER, oneOf, oneOfNumbers, checkedBy, text } from '../../platform/kernel/value-type.js';
+import { checkedBy, flag, integer, MAX_NUMBER, oneOf, oneOfNumbers, text } from '../../platform/kernel/value-type.js';
 import { type Awaited, awaitedIn, awaiting } from '../shared/awaited-setting.js';
 import {
   defaultGroupSetting,

@@ -1,4 +1,4 @@
-import { flag, integer, oneOf, oneOfNumbers, checkedBy } from '../../platform/kernel/value-type.js';
+import { checkedBy, flag, integer, oneOf, oneOfNumbers } from '../../platform/kernel/value-type.js';
 import { LANGUAGES } from '../organization/realm-choices.settings.js';
 import { defaultsOf, type Setting, settingsTable, type ValuesOf } from '../shared/settings.js';
 import { AUTO_FOLLOW_TRIGGERS } from './auto-topic-policy.settings.js';

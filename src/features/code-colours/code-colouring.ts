@@ -12,20 +12,20 @@ const DEADLINE = 300;
 /** Milliseconds that a text may wait for the thread's start. */
 const START = 1_000;
 /** Milliseconds for which a grammar is not used, after it has missed the deadline, for code of about that length. */
-const REFUSED_FOR = 600_000;
+const SUSPENDED_FOR = 600_000;
 /** The same for code of fewer characters: more likely the machine was busy, and everybody's code is about as short. */
-const SHORT_REFUSED_FOR = 10_000;
+const SHORT_SUSPENDED_FOR = 10_000;
 const SHORT = 10_000;
 
 /** A grammar is not used until then for code of so many characters or more. */
-interface Refusal {
+interface Suspension {
   readonly until: number;
   readonly fromLength: number;
 }
 
 /**
  * Colours code in a thread, which starts when it is first needed. Code that takes too long stays plain: the thread is
- * ended, another started, and the grammar refused for a while for code of half its length or more. So nobody can hold up
+ * ended, another started, and the grammar suspended for a while for code of half its length or more. So nobody can hold up
  * others' colours for long, and nobody can take the colours from everybody's short code by one long text.
  */
 @Injectable()
@@ -34,7 +34,7 @@ export class CodeColouring implements OnApplicationShutdown {
   private isClosed = false;
   private readonly turns = new Mutex();
   /** By grammar. */
-  private readonly refusals = new Map<string, Refusal>();
+  private readonly suspensions = new Map<string, Suspension>();
 
   /** Answers within the deadline, once the thread has started, with the colours found by then. */
   async coloursOf(blocks: readonly CodeBlock[]): Promise<CodeColours> {
@@ -68,9 +68,10 @@ export class CodeColouring implements OnApplicationShutdown {
 
   private mayColour({ language, code }: CodeBlock): boolean {
     const grammar = grammarOf.get(language);
-    const refusal = grammar === undefined ? undefined : this.refusals.get(grammar);
-    const isRefused = refusal !== undefined && refusal.until > performance.now() && code.length >= refusal.fromLength;
-    return grammar !== undefined && !isRefused;
+    const suspension = grammar === undefined ? undefined : this.suspensions.get(grammar);
+    const isSuspended =
+      suspension !== undefined && suspension.until > performance.now() && code.length >= suspension.fromLength;
+    return grammar !== undefined && !isSuspended;
   }
 
   /** Adds the tokens of blocks, one after the other. */
@@ -83,18 +84,18 @@ export class CodeColouring implements OnApplicationShutdown {
       if (block && tokens) found.set(keyOf(block), tokens);
     });
     if (isWhole || this.isClosed) return;
-    this.refuse(left[0]);
+    this.suspend(left[0]);
     this.thread = new ColourThread();
   }
 
-  private refuse(stuck: CodeBlock | undefined): void {
+  private suspend(stuck: CodeBlock | undefined): void {
     const grammar = stuck && grammarOf.get(stuck.language);
     if (stuck === undefined || grammar === undefined) return;
     const fromLength = Math.floor(stuck.code.length / 2);
-    const refusedFor = stuck.code.length < SHORT ? SHORT_REFUSED_FOR : REFUSED_FOR;
-    this.refusals.set(grammar, { until: performance.now() + refusedFor, fromLength });
+    const suspendedFor = stuck.code.length < SHORT ? SHORT_SUSPENDED_FOR : SUSPENDED_FOR;
+    this.suspensions.set(grammar, { until: performance.now() + suspendedFor, fromLength });
     new Logger('CodeColouring').warn(
-      `Code took too long to colour: for ${refusedFor / 1000} s ${grammar} is coloured up to ${fromLength} characters`,
+      `Code took too long to colour: for ${suspendedFor / 1000} s ${grammar} is coloured up to ${fromLength} characters`,
     );
   }
 }

@@ -3,7 +3,7 @@ import { channelLinks } from './channel-links.js';
 import { emojiSigns, emoticons, namedEmoji } from './emoji.js';
 import { bareLinks, linkified, links } from './links.js';
 import { groupMentions, userMentions } from './mentions.js';
-import type { Reading, InlineRule } from './rule.js';
+import type { InlineRule, Reading } from './rule.js';
 import {
   codeSpans,
   entities,

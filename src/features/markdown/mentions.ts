@@ -1,6 +1,6 @@
 import type { Wildcard } from '../../events/messages/messages.events.js';
 import type { NamedUser, NameFacts } from './content-facts.js';
-import { type Reading, type InlineRule, replaced } from './rule.js';
+import { type InlineRule, type Reading, replaced } from './rule.js';
 import { element } from './tree.js';
 import type { Writing } from './writing.js';
 

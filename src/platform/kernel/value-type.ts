@@ -4,7 +4,7 @@ export interface ValueType<Value> {
   readonly form: 'text' | 'json' | 'json-or-null' | 'json-or-text';
   /** Applied in this order. */
   readonly checks: readonly Check[];
-  /** Words that clients may send instead of a value: `unlimited` for null. Checks by a rule accept them. */
+  /** Words that clients may send instead of a value: `unlimited` for null. Checks by a function accept them. */
   readonly words?: Readonly<Record<string, Value>>;
   /** The value until one is chosen, if clients cannot choose it. */
   readonly unchosen?: Value;
@@ -51,10 +51,13 @@ export const oneOfNumbers = <const Choice extends number>(choices: readonly Choi
   checks: [{ is: 'integer' }, { among: choices }],
 });
 
-/** A type with one rule as its check. */
-export const checkedBy = <Value>(rule: CustomCheck, more: Partial<Omit<ValueType<Value>, 'checks'>> = {}): ValueType<Value> => ({
+/** A type that one function checks. */
+export const checkedBy = <Value>(
+  check: CustomCheck,
+  more: Partial<Omit<ValueType<Value>, 'checks'>> = {},
+): ValueType<Value> => ({
   form: 'text',
-  checks: [rule],
+  checks: [check],
   ...more,
 });
 

@@ -8,7 +8,7 @@ import { newEventId } from '../../../platform/kernel/ids.js';
 import type { CodeColours } from '../../markdown/code-facts.js';
 import { AutoTopicPolicies } from '../../personal/services/auto-topic-policies.js';
 import { bodyOf, sendKeyOf } from '../domain/send-key.js';
-import { messageSentBy, SendMessage, type Sent } from '../domain/send-message.js';
+import { messageSentBy, SendMessage, type SendResult } from '../domain/send-message.js';
 import { ExactlyOnce, sentBy } from '../log/exactly-once.js';
 import { ContentWriting } from '../services/content-writing.js';
 import { MessageWriting } from '../services/message-writing.js';
@@ -25,7 +25,7 @@ export class SendMessageHandler implements ICommandHandler<SendMessage> {
     private readonly autoTopicPolicies: AutoTopicPolicies,
   ) {}
 
-  async execute(command: SendMessage): Promise<Sent> {
+  async execute(command: SendMessage): Promise<SendResult> {
     // Known before the decision begins, which others may wait for.
     const colours = await this.contents.coloursOf(command.message.content);
     const decided = () => this.decided(command, colours);
@@ -48,7 +48,7 @@ export class SendMessageHandler implements ICommandHandler<SendMessage> {
     return messageSentBy(command, { written, trigger, autoTopic, mentioned });
   }
 
-  private async sendWithoutKey(decided: () => Promise<MessageSent>, by: CommandContext): Promise<Sent> {
+  private async sendWithoutKey(decided: () => Promise<MessageSent>, by: CommandContext): Promise<SendResult> {
     const event = await decided();
     const id = newEventId();
     const sealing = await this.runner.sealingKey(id);

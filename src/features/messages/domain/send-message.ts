@@ -22,7 +22,7 @@ export type Addressee =
   | { readonly type: 'channel'; readonly channel: string | number; readonly topic: string | null }
   | { readonly type: 'direct'; readonly users: readonly (string | number)[] };
 
-export interface Sent {
+export interface SendResult {
   readonly messageId: number;
   readonly position: Position;
   /** The sender's new policy for the topic; absent: unchanged. */
@@ -44,7 +44,7 @@ export class SendMessage extends Command<
     };
     senderId: number;
   },
-  Sent
+  SendResult
 > {}
 
 /** The parts of a message that decide whether it may be sent. */

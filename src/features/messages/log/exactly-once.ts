@@ -12,7 +12,7 @@ import { EventCodec } from '../../../platform/log/event-codec.js';
 import { EVENT_STORE, type EventStore, EventStoreUnavailable } from '../../../platform/log/event-store.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { eventIdOf, type SendKey } from '../domain/send-key.js';
-import type { Sent } from '../domain/send-message.js';
+import type { SendResult } from '../domain/send-message.js';
 
 /** A send that must have one message, however often it is requested. */
 export interface KeyedSend {
@@ -23,9 +23,9 @@ export interface KeyedSend {
 }
 
 /** The message of an earlier request; or, if there is none, the number of other messages under the key. */
-type Earlier = { readonly sent: Sent } | { readonly sent: null; readonly attempt: number };
+type Earlier = { readonly sent: SendResult } | { readonly sent: null; readonly attempt: number };
 
-export const sentBy = (event: MessageSent, messageId: number, position: Position): Sent => ({
+export const sentBy = (event: MessageSent, messageId: number, position: Position): SendResult => ({
   messageId,
   position,
   event,
@@ -53,7 +53,7 @@ export class ExactlyOnce {
    * @param decided decides on the message by today's rules
    * @throws DomainError IDEMPOTENCY_KEY_REUSED, or a refusal of `decided`; UnavailableError
    */
-  async send(send: KeyedSend, decided: () => Promise<MessageSent>): Promise<Sent> {
+  async send(send: KeyedSend, decided: () => Promise<MessageSent>): Promise<SendResult> {
     const earlier = await this.inTable(send);
     if (earlier.sent) return earlier.sent;
     let event: MessageSent;
@@ -68,14 +68,14 @@ export class ExactlyOnce {
   }
 
   /** The message of an earlier attempt that the table did not show yet. */
-  private async begun(send: KeyedSend, attempt: number): Promise<Sent | null> {
+  private async begun(send: KeyedSend, attempt: number): Promise<SendResult | null> {
     const eventId = eventIdOf(send.key, attempt);
     const keys = await this.contentKeys.getMany([eventId]);
     return keys.has(eventId) ? (await this.inNewestTable(send)).sent : null;
   }
 
   /** Appends the message, or finds the message that another attempt has appended. */
-  private async append(event: MessageSent, send: KeyedSend, attempt: number): Promise<Sent> {
+  private async append(event: MessageSent, send: KeyedSend, attempt: number): Promise<SendResult> {
     const { key, body, by } = send;
     for (let n = attempt; ; n++) {
       const eventId = eventIdOf(key, n);
@@ -140,4 +140,4 @@ export class ExactlyOnce {
 const earlierSent = (
   { messageId, senderPolicy }: Pick<SendDocument, 'messageId' | 'senderPolicy'>,
   position: Position,
-): Sent => ({ messageId, position, event: { type: 'MessageSent' }, ...(senderPolicy && { senderPolicy }) });
+): SendResult => ({ messageId, position, event: { type: 'MessageSent' }, ...(senderPolicy && { senderPolicy }) });

@@ -84,12 +84,12 @@ export class ServedFile extends Answer {
   }
 }
 
-interface Sent extends StoredFile {
+interface StoredPart extends StoredFile {
   readonly part: ByteRange | undefined;
   readonly isHead: boolean;
 }
 
-function sendStored({ size, content, part, isHead }: Sent, reply: FastifyReply): FastifyReply {
+function sendStored({ size, content, part, isHead }: StoredPart, reply: FastifyReply): FastifyReply {
   if (part) void reply.status(206).header('Content-Range', `bytes ${part.start}-${part.end}/${size}`);
   const length = part ? part.end - part.start + 1 : size;
   return reply.header('Content-Length', length).send(isHead ? Readable.from([]) : content);

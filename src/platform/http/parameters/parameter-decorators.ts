@@ -151,7 +151,7 @@ export const OptionalIds = (): PropertyDecorator => applyDecorators(Ids(), IsOpt
 type Types = Readonly<Record<string, { readonly type: ValueType<unknown> }>>;
 
 /** The parameters for a table's settings, each optional. */
-type Sent<Rows extends Types> = {
+type SettingParameters<Rows extends Types> = {
   readonly [Name in keyof Rows]?: Rows[Name]['type'] extends ValueType<infer Value> ? Value : never;
 };
 
@@ -162,12 +162,12 @@ type Sent<Rows extends Types> = {
 export function settingsOf<Rows extends Types, Base extends object = object>(
   rows: Rows,
   base?: new () => Base,
-): new () => Base & Sent<Rows> {
+): new () => Base & SettingParameters<Rows> {
   const parent: new () => object = base ?? Object;
   class Settings extends parent {}
   for (const [name, { type }] of Object.entries(rows)) Sendable(type)(Settings.prototype, name);
   // The decorators have declared the properties of the type.
-  return Settings as new () => Base & Sent<Rows>;
+  return Settings as new () => Base & SettingParameters<Rows>;
 }
 
 /** An optional parameter of the type. */

@@ -10,7 +10,7 @@ import {
   declaredProperties,
   refusesUnknown,
 } from './parameter-decorators.js';
-import { type Declaration, type ParameterSchema, ParameterRule } from './parameter-rule.js';
+import { type Declaration, ParameterRule, type ParameterSchema } from './parameter-rule.js';
 
 export type ParametersClass<T extends object = object> = new () => T;
 
@@ -148,7 +148,8 @@ function schemaOf({ form }: DeclaredParameter, rules: readonly ParameterRule[]):
   return form.endsWith('-or-null') ? { ...schema, nullable: true } : schema;
 }
 
-const merged = (rules: readonly ParameterRule[]): ParameterSchema => Object.assign({}, ...rules.map(({ schema }) => schema));
+const merged = (rules: readonly ParameterRule[]): ParameterSchema =>
+  Object.assign({}, ...rules.map(({ schema }) => schema));
 
 /** Describes a mistake in one sentence, once its place is known: `alert_words[0] is not a string`. */
 type Mistake = (path: string) => string;

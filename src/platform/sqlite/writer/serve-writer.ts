@@ -29,7 +29,7 @@ export function serveWriter<Data, Request, Outcome>(open: (data: Data) => GroupW
     writer = open(workerData as Data);
   } catch (error) {
     const reason = error instanceof WriterRefused ? error.reason : null;
-    tell({ kind: 'refused', refusal: { reason, message: messageOf(error) } });
+    tell({ kind: 'refused', error: { reason, message: messageOf(error) } });
     port.close();
     return;
   }

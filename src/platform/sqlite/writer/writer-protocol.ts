@@ -9,20 +9,15 @@ export type Stored = 'no' | 'unknown';
 export type FromWriter<Outcome> =
   | { readonly kind: 'ready' }
   /** The files could not be opened; the thread ends. */
-  | { readonly kind: 'refused'; readonly refusal: Refusal }
+  | { readonly kind: 'refused'; readonly error: Pick<WriterRefused, 'reason' | 'message'> }
   /** The oldest unanswered requests are on disk, by one commit, which took `seconds`: nearly all of it the disk's sync. */
   | { readonly kind: 'committed'; readonly outcomes: readonly Outcome[]; readonly seconds: number }
   /** The oldest `count` unanswered requests were not committed. */
   | { readonly kind: 'failed'; readonly count: number; readonly message: string; readonly stored: Stored };
 
-interface Refusal {
-  /** The adapter's own word, such as `locked`; null for an unforeseen error. */
-  readonly reason: string | null;
-  readonly message: string;
-}
-
 /** A writer's files cannot be opened. The message tells the operator what to do. */
-export class WriterRefused extends Error implements Refusal {
+export class WriterRefused extends Error {
+  /** @param reason the adapter's own word, such as `locked`; null for an unforeseen error */
   constructor(
     readonly reason: string | null,
     message: string,

@@ -68,7 +68,7 @@ export class WriterThread<Request, Outcome> {
     await exit;
     const { reason, message } =
       first[0]?.kind === 'refused'
-        ? first[0].refusal
+        ? first[0].error
         : { reason: null, message: `${what}: its writer ended at its start` };
     throw new WriterRefused(reason, message);
   }
