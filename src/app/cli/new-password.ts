@@ -10,7 +10,7 @@ import { UsageError } from './failure.js';
 import type { Shell } from './shell.js';
 
 /** Where whoever gave the command finds the password, in words; null: they chose it. */
-type ToldPassword = { readonly password: string } | { readonly password_file: string } | null;
+type PrintedPassword = { readonly password: string } | { readonly password_file: string } | null;
 
 export interface PasswordOptions {
   /** `-` is standard input. */
@@ -31,7 +31,7 @@ export async function withNewPassword<Changed extends Account>(
   { passwordFile }: PasswordOptions,
   { shell, config, user }: { readonly shell: Shell; readonly config: Config; readonly user: string },
   set: (password: string) => Promise<Changed>,
-): Promise<readonly [Changed, ToldPassword]> {
+): Promise<readonly [Changed, PrintedPassword]> {
   const isRandom = passwordFile === undefined;
   const password = isRandom ? randomPassword(config.passwordMinLength) : await firstLine(passwordFile, shell);
   if (!isRandom || shell.output.isTTY) {
@@ -91,9 +91,9 @@ function unreadable(file: string, error: NodeJS.ErrnoException): never {
 }
 
 /** Tells it on a line of its own; nothing if whoever gave the command chose it. */
-export function passwordLine(told: ToldPassword): string {
-  if (told === null) return '';
-  return 'password' in told
-    ? `  password  ${told.password}   (random, not shown again)\n`
-    : `  password  in ${told.password_file}   (random)\n`;
+export function passwordLine(printed: PrintedPassword): string {
+  if (printed === null) return '';
+  return 'password' in printed
+    ? `  password  ${printed.password}   (random, not shown again)\n`
+    : `  password  in ${printed.password_file}   (random)\n`;
 }

@@ -62,14 +62,14 @@ export async function runRebuild(
     const stalled = new Deferred<never>();
     stalled.promise.catch(() => {});
     let goesOn = true;
-    let told: number | null = null;
+    let shown: number | null = null;
     const onProgress: OnProgress = (progress) => {
       report.update(progress);
       const { stall } = progress;
       if (!stall) return;
       if (!waits) stalled.reject(new RebuildStalled(reasonOf(stall, goesOn)));
-      else if (stall.since !== told) output.write(`No headway: ${stall.message}. It is tried again.\n`);
-      told = stall.since;
+      else if (stall.since !== shown) output.write(`No headway: ${stall.message}. It is tried again.\n`);
+      shown = stall.since;
     };
     const wait: Wait = (rebuild) => Promise.race([rebuild, stalled.promise]);
     const telling = { output, onProgress };

@@ -23,7 +23,7 @@ export function statusText(report: StatusReport): string {
     ['Documents', answered(engines.documents)],
     ...figuresOf(report.process),
     ['Projections', `${upToDate} of ${projections.length} up to date`],
-    ...projections.filter(isTold).map((status): [string, string] => [`  ${status.name}`, stateOf(status, logEnd)]),
+    ...projections.filter(isListed).map((status): [string, string] => [`  ${status.name}`, stateOf(status, logEnd)]),
     ['Signed', checkpoints?.size == null ? 'not known, or not signed' : `${number(checkpoints.size)} events`],
     ...(checkpoints?.alarms ?? []).map((alarm): [string, string] => ['  alarm', alarm]),
     ...(checkpoints?.witnesses ?? []).map(({ name, size, problem }): [string, string] => [
@@ -49,8 +49,8 @@ export function statusText(report: StatusReport): string {
     ]),
   ];
   const width = Math.max(...lines.map(([name]) => name.length));
-  const told = lines.map(([name, text]) => `${name.padEnd(width)}  ${text}\n`);
-  return `${where}: ${ready ? 'ready' : 'NOT READY'}\n${told.join('')}`;
+  const padded = lines.map(([name, text]) => `${name.padEnd(width)}  ${text}\n`);
+  return `${where}: ${ready ? 'ready' : 'NOT READY'}\n${padded.join('')}`;
 }
 
 /** Queues and requests are told of a process that answers clients. */
@@ -74,7 +74,7 @@ const spread = ({ p50, p99 }: Percentiles): string => `${p50} ms (99 %: ${p99} m
 
 const megabytes = (bytes: number): string => `${number(Math.round(bytes / 2 ** 20))} MiB`;
 
-const isTold = ({ upToDate, error, progress }: ProjectionStatus): boolean =>
+const isListed = ({ upToDate, error, progress }: ProjectionStatus): boolean =>
   !upToDate || error !== null || progress !== null;
 
 function stateOf({ state, position, error, progress }: ProjectionStatus, logEnd: number): string {

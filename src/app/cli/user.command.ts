@@ -41,12 +41,12 @@ const create = operating<CreateOptions>(
       .addOption(passwordFile()),
   async ({ config, shell, operate }, [email = ''], options) => {
     const { name: fullName, role } = options;
-    const [{ user_id }, told] = await withNewPassword(options, { shell, config, user: email }, async (password) => ({
+    const [{ user_id }, printed] = await withNewPassword(options, { shell, config, user: email }, async (password) => ({
       email,
       ...(await operate('user create', { email, fullName, role, password })),
     }));
-    const text = `Created the account ${user_id}: ${fullName} <${email}>, ${role}.\n${passwordLine(told)}`;
-    return [{ user_id, email, ...told }, text];
+    const text = `Created the account ${user_id}: ${fullName} <${email}>, ${role}.\n${passwordLine(printed)}`;
+    return [{ user_id, email, ...printed }, text];
   },
 );
 
@@ -57,12 +57,14 @@ const resetPassword = operating<PasswordOptions>(
       .argument('<user>', USER)
       .addOption(passwordFile()),
   async ({ config, shell, operate }, [user = ''], options) => {
-    const [{ user_id, email, is_active }, told] = await withNewPassword(options, { shell, config, user }, (password) =>
-      operate('user reset-password', { user, password }),
+    const [{ user_id, email, is_active }, printed] = await withNewPassword(
+      options,
+      { shell, config, user },
+      (password) => operate('user reset-password', { user, password }),
     );
     const inactive = is_active ? '' : '  The account is deactivated, and cannot log in until it is reactivated.\n';
-    const text = `${email} has a new password, and its logins have ended.\n${passwordLine(told)}${inactive}`;
-    return [{ user_id, email, ...told }, text];
+    const text = `${email} has a new password, and its logins have ended.\n${passwordLine(printed)}${inactive}`;
+    return [{ user_id, email, ...printed }, text];
   },
 );
 

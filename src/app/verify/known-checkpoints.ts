@@ -42,11 +42,11 @@ const IN_DOCUMENTS = 'the documents of checkpoints';
 export async function knownCheckpoints(
   head: HeadDocument,
   store: DocumentStore,
-  { checkpoint = [], notedIn, keys: told = [] }: CheckpointPlaces,
+  { checkpoint = [], notedIn, keys: given = [] }: CheckpointPlaces,
 ): Promise<readonly Noted[]> {
   const keys = new KnownKeys();
   const newest = newestIn(head, keys);
-  for (const key of told) keys.add(key, 'an event of the log');
+  for (const key of given) keys.add(key, 'an event of the log');
   const stored = await inDocuments(store, keys);
   const inFile = existsSync(notedIn) ? notesAppended(await readFile(notedIn, 'utf8'), notedIn) : [];
   const kept: Noted[] = [];

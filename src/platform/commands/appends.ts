@@ -5,9 +5,9 @@ export const appends = new Measure<{ readonly stream: string; readonly events: n
 
 /** Tells of an append, if somebody counts them. */
 export const timed = <Result>(stream: string, events: number, append: Promise<Result>): Promise<Result> =>
-  appends.isHeard ? told(stream, events, append) : append;
+  appends.isHeard ? measured(stream, events, append) : append;
 
-async function told<Result>(stream: string, events: number, append: Promise<Result>): Promise<Result> {
+async function measured<Result>(stream: string, events: number, append: Promise<Result>): Promise<Result> {
   const begun = performance.now();
   const result = await append;
   appends.tell({ stream, events, seconds: (performance.now() - begun) / 1000 });

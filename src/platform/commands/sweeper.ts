@@ -24,7 +24,7 @@ export abstract class Sweeper<Result = void> implements OnApplicationBootstrap, 
 
   protected constructor({ name, failure, ...times }: SweeperOptions) {
     const log = new Logger(name);
-    let told: string | null = null;
+    let lastFailure: string | null = null;
     this.task = new PeriodicTask({
       ...times,
       ref: false,
@@ -36,8 +36,8 @@ export abstract class Sweeper<Result = void> implements OnApplicationBootstrap, 
           (error: unknown) => (error instanceof NotBuiltYet ? null : String(error)),
         );
         // The same failure again, such as an engine that is away, is told once.
-        if (wrong !== null && wrong !== told) log.warn(`${failure}: ${wrong}`);
-        told = wrong;
+        if (wrong !== null && wrong !== lastFailure) log.warn(`${failure}: ${wrong}`);
+        lastFailure = wrong;
       },
     });
   }

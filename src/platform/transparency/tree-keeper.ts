@@ -126,16 +126,16 @@ export class TreeKeeper {
     }
   }
 
-  /** @param told the problem that is reported already */
-  private async openLater(told: string): Promise<void> {
+  /** @param reported the problem that is reported already */
+  private async openLater(reported: string): Promise<void> {
     const { signal } = this.stopping;
     while (!signal.aborted) {
       await pause(OPEN_AGAIN_MS, signal);
       try {
         if (!signal.aborted) await this.openDatabase();
       } catch (error) {
-        if (String(error) !== told) this.interrupted(error);
-        told = String(error);
+        if (String(error) !== reported) this.interrupted(error);
+        reported = String(error);
         continue;
       }
       await this.followLog();

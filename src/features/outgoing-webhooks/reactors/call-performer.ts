@@ -45,9 +45,9 @@ export class CallPerformer {
     const { outgoing, signal } = this.options;
     const answer = await outgoing.post(url, { ...body, maxBytes: MAX_ANSWER_BYTES, timeout: CALL_TIMEOUT_MS, signal });
     if (answer.outcome === 'failed') return this.failed(task, answer);
-    const { kind, ...told } = (isSlack ? slackAnswer : nativeAnswer)(answer.body.toString());
-    if ('problem' in told) return fail(told.problem);
-    return 'text' in told ? this.reply(call, told.text) : DONE;
+    const { kind, ...answered } = (isSlack ? slackAnswer : nativeAnswer)(answer.body.toString());
+    if ('problem' in answered) return fail(answered.problem);
+    return 'text' in answered ? this.reply(call, answered.text) : DONE;
   }
 
   /** Posts that a call has failed for good. */

@@ -20,7 +20,7 @@ import { MessageReaders } from './message-readers.js';
 import { PushPermissions } from './push-permission.js';
 import { type MessageTask, PUSHES, type Task } from './push-tasks.js';
 import { TaskPerformer } from './task-performer.js';
-import { TOLD_TOKENS, TokenRegistrations, type ToldToken } from './token-registrations.js';
+import { REGISTERED_TOKENS, type RegisteredToken, TokenRegistrations } from './token-registrations.js';
 
 /** Users whose devices are looked up at once. */
 const PAGE = 500;
@@ -90,10 +90,10 @@ class Pusher implements Effect<Task, PushedEvent> {
       bus: parts.bus,
       onFailure: (error) => warn(`presence is not known: ${String(error)}`),
     });
-    await database.ensure({ [TOLD_TOKENS]: { indexes: [{ keys: { userId: 1 } }] } });
+    await database.ensure({ [REGISTERED_TOKENS]: { indexes: [{ keys: { userId: 1 } }] } });
     const { registry } = parts.sender;
-    const told = database.collection<ToldToken>(TOLD_TOKENS);
-    const registrations = registry ? new TokenRegistrations({ ...parts, registry, told, directory }) : null;
+    const registered = database.collection<RegisteredToken>(REGISTERED_TOKENS);
+    const registrations = registry ? new TokenRegistrations({ ...parts, registry, registered, directory }) : null;
     this.registrations = registrations;
     this.performer = new TaskPerformer({ ...parts, directory, readers, permissions, registrations });
     permissions.start();

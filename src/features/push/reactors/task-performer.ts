@@ -93,8 +93,8 @@ export class TaskPerformer {
     if (task.form === 'token') {
       const token = await readModels.collection<PushTokenDocument>(pushDevices, PUSH_TOKENS).findOne({ _id: keyId });
       if (!token) return DONE;
-      const told = (await this.options.registrations?.add({ userId, keyId })) ?? SENT;
-      if (told.outcome !== 'sent') return this.taskResult(told);
+      const registration = (await this.options.registrations?.add({ userId, keyId })) ?? SENT;
+      if (registration.outcome !== 'sent') return this.taskResult(registration);
       const result = await sender.sendPlain(token, notification.plain);
       // A token that was added after the service lost it is known to the service again.
       if (result.outcome === 'gone' && (result.at ?? token.addedAt) >= token.addedAt)

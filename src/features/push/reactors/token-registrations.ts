@@ -15,8 +15,8 @@ import type { ReadModels } from '../../../platform/read-models/read-models.js';
 import type { NewTask } from '../../../platform/tasks/task.js';
 import type { AccountTask, TokenTask } from './push-tasks.js';
 
-/** A token that the service was told of. Written before it is told, and kept until it is told of the removal. */
-export interface ToldToken extends StoredDocument {
+/** A token that the service knows. Written before it is registered there, and kept until its removal is. */
+export interface RegisteredToken extends StoredDocument {
   /** Id of the token's content key. */
   readonly _id: string;
   readonly userId: number;
@@ -25,11 +25,11 @@ export interface ToldToken extends StoredDocument {
   readonly appId: string | null;
 }
 
-export const TOLD_TOKENS = 'told-tokens';
+export const REGISTERED_TOKENS = 'told-tokens';
 
 interface TokenRegistrationsOptions {
   readonly registry: TokenRegistry;
-  readonly told: Collection<ToldToken>;
+  readonly registered: Collection<RegisteredToken>;
   readonly readModels: ReadModels;
   readonly directory: Directory;
 }
@@ -56,37 +56,37 @@ export class TokenRegistrations {
 
   /** Tells the service of a token, unless it was removed meanwhile. */
   add({ userId, keyId }: Pick<TokenTask, 'userId' | 'keyId'>): Promise<PushResult> {
-    const { registry, told } = this.options;
+    const { registry, registered } = this.options;
     return this.locks.hold(String(userId), async () => {
       const [token] = await this.live({ _id: keyId });
       if (!token) return SENT;
       const { kind, token: text, appId } = token;
-      const document: ToldToken = { _id: keyId, userId, kind, token: text, appId };
-      await told.replaceOne({ _id: keyId }, document, { upsert: true });
+      const document: RegisteredToken = { _id: keyId, userId, kind, token: text, appId };
+      await registered.replaceOne({ _id: keyId }, document, { upsert: true });
       return registry.add(document);
     });
   }
 
   /** @param isLastTry the token is not kept for another */
   remove({ userId, keyId }: Pick<TokenTask, 'userId' | 'keyId'>, isLastTry: boolean): Promise<PushResult> {
-    const { registry, told } = this.options;
+    const { registry, registered } = this.options;
     return this.locks.hold(String(userId), async () => {
-      const token = await told.findOne({ _id: keyId });
+      const token = await registered.findOne({ _id: keyId });
       if (!token) return SENT;
       const again = await this.live({ userId, kind: token.kind, token: token.token });
       const result = again.length > 0 ? SENT : await registry.remove(token);
-      if (result.outcome === 'sent' || isLastTry) await told.deleteMany({ _id: keyId });
+      if (result.outcome === 'sent' || isLastTry) await registered.deleteMany({ _id: keyId });
       return result;
     });
   }
 
   /** Removes all tokens of an account there. Those of an account that is active again are left to `remove`. */
   removeAll({ userId }: AccountTask): Promise<PushResult> {
-    const { registry, told, directory } = this.options;
+    const { registry, registered, directory } = this.options;
     return this.locks.hold(String(userId), async () => {
       if (directory.user(userId)?.isActive) return SENT;
       const result = await registry.removeAll(userId);
-      if (result.outcome === 'sent') await told.deleteMany({ userId });
+      if (result.outcome === 'sent') await registered.deleteMany({ userId });
       return result;
     });
   }

@@ -21,8 +21,8 @@ interface Received extends Pick<StoredEvent, 'id' | 'revision' | 'position' | 't
 /** Decodes an event; undefined if another program wrote it. Its data are parsed at the first access, and frozen. */
 export function eventFrom(received: Received, streamPrefix: string): StoredEvent | undefined {
   const { id, streamId, revision, position, type, data: bytes } = received;
-  const told = metadataFrom(parsed(received.metadata.toString('utf8')), streamPrefix);
-  if (!told) return undefined;
+  const decoded = metadataFrom(parsed(received.metadata.toString('utf8')), streamPrefix);
+  if (!decoded) return undefined;
   let data: JsonObject | undefined;
   return Object.freeze({
     id,
@@ -30,12 +30,12 @@ export function eventFrom(received: Received, streamPrefix: string): StoredEvent
     revision,
     position,
     type,
-    version: told.version,
+    version: decoded.version,
     get data() {
       data ??= frozen(JSON.parse(bytes.toString('utf8')) as JsonObject);
       return data;
     },
-    metadata: Object.freeze(told.metadata),
+    metadata: Object.freeze(decoded.metadata),
   });
 }
 
@@ -46,17 +46,17 @@ export function decodeEvent(
 ): StoredEvent | undefined {
   const { event } = resolved;
   if (!event?.isJson || !isOurs(event.streamId, event.type, streamPrefix)) return undefined;
-  const told = metadataFrom(event.metadata, streamPrefix);
-  if (!told) return undefined;
+  const decoded = metadataFrom(event.metadata, streamPrefix);
+  if (!decoded) return undefined;
   return {
     id: event.id,
     stream: event.streamId.slice(streamPrefix.length),
     revision: Number(event.revision),
     position: positionOf(resolved),
     type: event.type,
-    version: told.version,
+    version: decoded.version,
     data: event.data as JsonObject,
-    metadata: told.metadata,
+    metadata: decoded.metadata,
   };
 }
 

@@ -34,9 +34,9 @@ export class LogSubscription extends Transform {
 
   override on(event: 'data', listener: (arrival: Arrival) => void): this;
   // biome-ignore lint/suspicious/noExplicitAny: as Node declares it
-  override on(event: string, listener: (...told: any[]) => void): this;
+  override on(event: string, listener: (...args: any[]) => void): this;
   // biome-ignore lint/suspicious/noExplicitAny: as Node declares it
-  override on(event: string, listener: (...told: any[]) => void): this {
+  override on(event: string, listener: (...args: any[]) => void): this {
     return super.on(event, listener);
   }
 

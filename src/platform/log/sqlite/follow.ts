@@ -86,7 +86,7 @@ export class ToldOfCommits implements CommitSignal {
 /** Looks for commits of a writer in another process or thread. */
 export class LooksForCommits implements CommitSignal {
   followers = 0;
-  private readonly told = new ToldOfCommits();
+  private readonly commits = new ToldOfCommits();
   private timer: NodeJS.Timeout | undefined;
   private seen: Position;
 
@@ -98,27 +98,27 @@ export class LooksForCommits implements CommitSignal {
   }
 
   get turn(): number {
-    return this.told.turn;
+    return this.commits.turn;
   }
 
   async after(turn: number, signal: AbortSignal): Promise<void> {
     this.timer ??= setInterval(() => this.look(), this.everyMilliseconds);
-    await this.told.after(turn, signal);
+    await this.commits.after(turn, signal);
   }
 
   end(error: EventStoreUnavailable): void {
     this.stopLooking();
-    this.told.end(error);
+    this.commits.end(error);
   }
 
   private look(): void {
-    if (!this.told.isAwaited) {
+    if (!this.commits.isAwaited) {
       this.stopLooking();
       return;
     }
     try {
       const head = this.head();
-      if (head !== this.seen) this.told.committed();
+      if (head !== this.seen) this.commits.committed();
       this.seen = head;
     } catch (error) {
       this.end(error instanceof EventStoreUnavailable ? error : new EventStoreUnavailable(String(error), 'no'));

@@ -6,13 +6,13 @@ export const TOKEN_KINDS = { apns: 1, fcm: 2 } as const;
 
 /** The tokens that the bouncer knows. */
 export class BouncerTokens implements TokenRegistry {
-  /** Tokens that the bouncer was told of by this process. */
-  private readonly told = new Set<string>();
+  /** Tokens that this process has registered with the bouncer. */
+  private readonly registered = new Set<string>();
 
   constructor(private readonly bouncer: KnownOrganization) {}
 
   async add(device: PlainDevice): Promise<PushResult> {
-    if (this.told.has(keyOf(device))) return SENT;
+    if (this.registered.has(keyOf(device))) return SENT;
     const { appId } = device;
     const fields = this.fields(device);
     const answer = await this.bouncer.postForm(
@@ -20,7 +20,7 @@ export class BouncerTokens implements TokenRegistry {
       appId === null ? fields : { ...fields, ios_app_id: appId },
     );
     if (answer.outcome !== 'answered') return answer;
-    this.told.add(keyOf(device));
+    this.registered.add(keyOf(device));
     return SENT;
   }
 
@@ -32,14 +32,14 @@ export class BouncerTokens implements TokenRegistry {
   }
 
   async removeAll(userId: number): Promise<PushResult> {
-    for (const key of this.told) if (key.startsWith(`${userId} `)) this.told.delete(key);
+    for (const key of this.registered) if (key.startsWith(`${userId} `)) this.registered.delete(key);
     const answer = await this.bouncer.postForm('push/unregister/all', this.user(userId));
     return answer.outcome === 'answered' ? SENT : answer;
   }
 
   /** The next `add` tells the bouncer of the token again. */
   forget(device: PlainDevice): void {
-    this.told.delete(keyOf(device));
+    this.registered.delete(keyOf(device));
   }
 
   private fields({ userId, token, kind }: PlainDevice): Readonly<Record<string, string>> {
