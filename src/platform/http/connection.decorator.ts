@@ -2,7 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { WatchedConnection } from '../kernel/client-connection.js';
 
-/** `search(@Connection() client: ClientConnection, …)`: whether the client still waits for the answer. */
+/** `search(@Connection() connection: ClientConnection, …)`: whether the client still waits for the answer. */
 export const Connection = createParamDecorator(
   (_: unknown, context: ExecutionContext): WatchedConnection =>
     new ReplyConnection(context.switchToHttp().getResponse<FastifyReply>()),

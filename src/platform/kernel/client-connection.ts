@@ -14,15 +14,15 @@ export interface WatchedConnection extends ClientConnection {
 /** The account that work is done for, and its client, which waits. */
 export interface Asker {
   readonly account: number;
-  readonly client: WatchedConnection;
+  readonly connection: WatchedConnection;
 }
 
 /** Stands for the client of work that nobody can end. */
 export const NO_CLIENT: WatchedConnection = { isDisconnected: false, onEnd() {} };
 
 /** Ends work that nobody waits for any more. @throws Overloaded if the client has hung up */
-export function assertConnected(client: ClientConnection): void {
-  if (client.isDisconnected) throw disconnected();
+export function assertConnected(connection: ClientConnection): void {
+  if (connection.isDisconnected) throw disconnected();
 }
 
 export const disconnected = (): Overloaded => new Overloaded('the client has disconnected', 0);

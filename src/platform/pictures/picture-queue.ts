@@ -44,8 +44,8 @@ export class PictureQueue<Result> {
    * @param key names the picture. The work of one key is the same, whoever asks
    * @throws DomainError RATE_LIMIT_HIT; Overloaded; errors of the work
    */
-  async run(key: string | symbol, { account, client }: Asker, work: () => Promise<Result>): Promise<Result> {
-    assertConnected(client);
+  async run(key: string | symbol, { account, connection }: Asker, work: () => Promise<Result>): Promise<Result> {
+    assertConnected(connection);
     const running = this.atWork.get(key);
     if (running) return running;
     if (this.atWork.size < this.bounds.atOnce) return this.begin(key, work);
@@ -55,7 +55,7 @@ export class PictureQueue<Result> {
       const line = this.lines.get(account) ?? new Set();
       this.lines.set(account, line.add(waiting));
       this.waitingCount += 1;
-      client.onEnd(() => {
+      connection.onEnd(() => {
         if (this.remove(account, waiting)) reject(disconnected());
       });
     });

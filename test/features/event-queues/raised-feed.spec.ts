@@ -122,7 +122,7 @@ async function withQueues(
       },
       poll: async (lastEventId) => {
         const texts = await events.execute(
-          new GetEvents({ queueId: 'queue', userId: 1, lastEventId, dontBlock: true, client: NOBODY_GOES }),
+          new GetEvents({ queueId: 'queue', userId: 1, lastEventId, dontBlock: true, connection: NOBODY_GOES }),
         );
         if (texts === BEYOND_THE_LOG) throw new Error(texts);
         return texts.map((text) => JSON.parse(text) as ClientEvent);

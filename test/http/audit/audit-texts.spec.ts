@@ -78,7 +78,9 @@ describe('GET /audit/events as a stream of texts', () => {
     const range = { order: 'oldest', after: null, limit: null } as const;
     const pages = await annals.app
       .get(QueryBus)
-      .execute(new ListAuditEvents({ reader, question: ALL_EVENTS, range, proofs: false, wordsBy: null, client }));
+      .execute(
+        new ListAuditEvents({ reader, question: ALL_EVENTS, range, proofs: false, wordsBy: null, connection: client }),
+      );
     expect((await pages.next()).value).toHaveLength(100);
     client.isDisconnected = true;
     await expect(pages.next()).rejects.toThrow('the client has disconnected');

@@ -20,7 +20,7 @@ class Pictures {
   }
 
   ask(account: number, name: string, client: WatchedConnection = NO_CLIENT): Promise<string> {
-    return this.queue.run(name, { account, client }, async () => {
+    return this.queue.run(name, { account, connection: client }, async () => {
       this.begun.push(name);
       await new Promise<void>((resolve) => this.atWork.push(resolve));
       if (name.startsWith('broken')) throw new Error(`${name} is broken`);

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { type Asker, NO_CLIENT, type WatchedConnection } from '../../../src/platform/kernel/client-connection.js';
 
 /** Somebody who waits as long as it takes. */
-export const asker: Asker = { account: 1, client: NO_CLIENT };
+export const asker: Asker = { account: 1, connection: NO_CLIENT };
 
 /** A client that a test lets hang up. */
 export class HangingUp implements WatchedConnection {

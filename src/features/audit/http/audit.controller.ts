@@ -60,12 +60,12 @@ export class AuditController {
   async events(
     @Caller() { user, by }: Caller,
     @Parameters() asked: AuditEventsParameters,
-    @Connection() client: WatchedConnection,
+    @Connection() connection: WatchedConnection,
     @Headers('accept') accept?: string,
   ): Promise<JsonInTurns | TextInTurns> {
     const { order, limit, proofs = false, words = false } = asked;
     const question = questionOf(asked);
-    const asking = { reader: user, question, client, proofs, wordsBy: words ? by : null };
+    const asking = { reader: user, question, connection, proofs, wordsBy: words ? by : null };
     const after = asked.after ?? null;
     const format = textFormatFor(accept);
     if (format) {
@@ -102,11 +102,11 @@ export class AuditActivityController {
   async activity(
     @Caller() { user, by }: Caller,
     @Parameters() asked: AuditActivityParameters,
-    @Connection() client: WatchedConnection,
+    @Connection() connection: WatchedConnection,
   ): Promise<AuditActivity> {
     const question = questionOf(asked);
     const { width, after = null } = asked;
-    const query = { reader: user, question, client, proofs: false, wordsBy: null, width, after };
+    const query = { reader: user, question, connection, proofs: false, wordsBy: null, width, after };
     const answer = await this.dispatch.ask(new GetAuditActivity(query));
     this.reads.events(question, 'json', by);
     return answer;
@@ -136,11 +136,11 @@ export class AuditMessageController {
   async message(
     @Caller() { user, by }: Caller,
     @Parameters() { message_id: messageId, as_of, words = false }: AuditMessageParameters,
-    @Connection() client: WatchedConnection,
+    @Connection() connection: WatchedConnection,
   ): Promise<JsonInTurns> {
     const question = { messageId, asOf: as_of?.to ?? null };
     const answer = await this.dispatch.ask(
-      new GetMessageThen({ reader: user, question, client, wordsBy: words ? by : null }),
+      new GetMessageThen({ reader: user, question, connection, wordsBy: words ? by : null }),
     );
     this.reads.message(question, by);
     return JsonInTurns.of(answer);
@@ -170,10 +170,10 @@ export class AuditProofController {
   async proof(
     @Caller() { user, by }: Caller,
     @Parameters() { event_id, message_id }: AuditProofParameters,
-    @Connection() client: WatchedConnection,
+    @Connection() connection: WatchedConnection,
   ): Promise<JsonInTurns> {
     const asked = { eventId: event_id ?? null, messageId: message_id ?? null };
-    const proofs = await this.dispatch.ask(new GetAuditProofs({ ...asked, reader: user, client }));
+    const proofs = await this.dispatch.ask(new GetAuditProofs({ ...asked, reader: user, connection }));
     this.reads.proof(asked, by);
     return JsonInTurns.of({ proofs });
   }

@@ -24,12 +24,12 @@ export class EventProofs {
   }
 
   /** @throws NotProved if the tree has no leaf of an event */
-  of(events: readonly StoredEvent[], client: ClientConnection): Promise<readonly Proof[]> {
+  of(events: readonly StoredEvent[], connection: ClientConnection): Promise<readonly Proof[]> {
     return provable(async () => {
       const proved: Proof[] = [];
       for (const event of events) {
         if (proved.length % AT_ONCE === AT_ONCE - 1) await nextSlice();
-        assertConnected(client);
+        assertConnected(connection);
         proved.push(await this.proofs.of(event, eventRegistry.get(event.type)?.secrets ?? []));
       }
       return proved;

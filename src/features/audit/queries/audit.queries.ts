@@ -27,14 +27,14 @@ export class GetAuditActivity extends Query<
     /** Of a part of time: seconds. */
     readonly width: number;
     readonly after: Position | null;
-    readonly client: ClientConnection;
+    readonly connection: ClientConnection;
   },
   AuditActivity
 > {}
 
 /** Events of the log that a question asks for. */
 export class GetAuditEvents extends Query<
-  AskedSearch & { readonly page: AuditPage; readonly client: ClientConnection },
+  AskedSearch & { readonly page: AuditPage; readonly connection: ClientConnection },
   AuditAnswer
 > {}
 
@@ -44,7 +44,10 @@ export class GetAuditEvents extends Query<
  * EventStoreUnavailable
  */
 export class GetMessageThen extends Query<
-  Pick<AskedSearch, 'reader' | 'wordsBy'> & { readonly question: MessageQuestion; readonly client: ClientConnection },
+  Pick<AskedSearch, 'reader' | 'wordsBy'> & {
+    readonly question: MessageQuestion;
+    readonly connection: ClientConnection;
+  },
   MessageThen
 > {}
 
@@ -52,7 +55,7 @@ type Parts = AsyncGenerator<readonly AuditEntry[], void>;
 
 /** All events that a question asks for, up to the newest at the question: read as they are wanted. */
 export class ListAuditEvents extends Query<
-  AskedSearch & { readonly range: AuditRange; readonly client: ClientConnection },
+  AskedSearch & { readonly range: AuditRange; readonly connection: ClientConnection },
   Parts
 > {}
 
@@ -63,20 +66,20 @@ export const auditQueries = [
     const { can_audit_group } = directory.settings;
     return permissionsForClients({ can_audit_group }, directory);
   }),
-  answersFrom(GetAuditActivity, AuditSearches, async ({ width, after, client, ...asked }, searches) =>
-    (await searches.begin(asked)).activity(width, after, client),
+  answersFrom(GetAuditActivity, AuditSearches, async ({ width, after, connection, ...asked }, searches) =>
+    (await searches.begin(asked)).activity(width, after, connection),
   ),
   answersFrom(
     GetAuditEvents,
     [AuditSearches, ANSWER_BYTES],
-    async ({ page, client, ...asked }, searches, answerBytes: number) =>
-      (await searches.begin(asked)).page(page, answerBytes, client),
+    async ({ page, connection, ...asked }, searches, answerBytes: number) =>
+      (await searches.begin(asked)).page(page, answerBytes, connection),
   ),
-  answersFrom(GetMessageThen, AuditSearches, async ({ reader, question, client, wordsBy }, searches) =>
-    messageThen(question, await searches.sourcesFor({ reader, wordsBy }), client),
+  answersFrom(GetMessageThen, AuditSearches, async ({ reader, question, connection, wordsBy }, searches) =>
+    messageThen(question, await searches.sourcesFor({ reader, wordsBy }), connection),
   ),
-  answersFrom(ListAuditEvents, AuditSearches, async ({ range, client, ...asked }, searches) => {
-    const parts = (await searches.begin(asked)).all(range, client);
+  answersFrom(ListAuditEvents, AuditSearches, async ({ range, connection, ...asked }, searches) => {
+    const parts = (await searches.begin(asked)).all(range, connection);
     // Reads the first part at once: if that fails, the whole request is refused.
     return continued(await parts.next(), parts);
   }),

@@ -22,7 +22,7 @@ export class GetAuditProofs extends Query<
     readonly reader: UserRecord;
     readonly eventId: string | null;
     readonly messageId: number | null;
-    readonly client: ClientConnection;
+    readonly connection: ClientConnection;
   },
   readonly Proof[]
 > {}
@@ -44,7 +44,7 @@ export class GetAuditProofsHandler implements IQueryHandler<GetAuditProofs> {
   }
 
   /** @throws DomainError AUDIT_NOT_ALLOWED, EVENT_NOT_FOUND, PROOF_OF_WHAT; UnavailableError, EventStoreUnavailable */
-  async execute({ reader, eventId, messageId, client }: GetAuditProofs): Promise<readonly Proof[]> {
+  async execute({ reader, eventId, messageId, connection }: GetAuditProofs): Promise<readonly Proof[]> {
     requireAuditor(reader, this.directory);
     if ((eventId === null) === (messageId === null)) refuse('PROOF_OF_WHAT');
     await this.documents.reach(await this.log.head());
@@ -52,7 +52,7 @@ export class GetAuditProofsHandler implements IQueryHandler<GetAuditProofs> {
       eventId === null ? await this.ofMessage(messageId) : await this.documents.events.find({ id: eventId });
     const last = found.at(-1) ?? refuse('EVENT_NOT_FOUND');
     const proofs = await EventProofs.upTo(last._id, this.tree);
-    return proofs.of(await this.log.storedOf(found), client);
+    return proofs.of(await this.log.storedOf(found), connection);
   }
 
   private async ofMessage(messageId: number | null): Promise<readonly AuditDocument[]> {

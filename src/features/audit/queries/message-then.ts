@@ -83,7 +83,7 @@ interface Past {
 export async function messageThen(
   { messageId, asOf }: MessageQuestion,
   { documents, log, words }: ThenSources,
-  client: ClientConnection,
+  connection: ClientConnection,
 ): Promise<MessageThen> {
   const at = asOf ?? Date.now();
   const head = await log.head();
@@ -114,7 +114,7 @@ export async function messageThen(
     },
     topic: inChannel?.topic ?? null,
     participants: 'userIds' in place ? place.userIds.map(account) : null,
-    readers: await readersOf(past, { position, at }, log, client),
+    readers: await readersOf(past, { position, at }, log, connection),
     content: await contentOf(edited ?? sent, log, words),
   };
 }
@@ -169,7 +169,7 @@ function readersOf(
   { sent, moves, deleted }: Past,
   then: Then,
   log: AuditLog,
-  client: ClientConnection,
+  connection: ClientConnection,
 ): Promise<readonly ReaderThen[]> | [] {
   if (deleted) return [];
   const { recipient, calledBotIds = [] } = sent.data;
@@ -178,7 +178,7 @@ function readersOf(
   const arrival = first && last && { arrivedPosition: last.position, firstChannelId: first.data.from.channelId };
   const to = moves.at(-1)?.data.to;
   const place = to ? ({ type: 'channel', ...to } as const) : recipient;
-  return readersThen({ place, sentPosition: sent.position, calledBotIds, ...arrival }, then, log, client);
+  return readersThen({ place, sentPosition: sent.position, calledBotIds, ...arrival }, then, log, connection);
 }
 
 /** The words of an event, once the log says who reads them. */

@@ -51,9 +51,9 @@ export async function readersThen(
   { place, ...arrival }: PlaceThen,
   then: Then,
   log: AuditLog,
-  client: ClientConnection,
+  connection: ClientConnection,
 ): Promise<readonly ReaderThen[]> {
-  const directory = await directoryThen(place, then, log, client);
+  const directory = await directoryThen(place, then, log, connection);
   const message =
     place.type === 'direct'
       ? ({ type: 'direct', participants: place.userIds, text: '' } as const)
@@ -71,7 +71,7 @@ async function directoryThen(
   place: Recipient,
   { position, at }: Then,
   log: AuditLog,
-  client: ClientConnection,
+  connection: ClientConnection,
 ): Promise<Directory> {
   const directory = new Directory(() => at);
   const streams =
@@ -83,7 +83,7 @@ async function directoryThen(
         ];
   for (const stream of streams)
     for await (const event of log.streamUpTo(stream, position)) {
-      assertConnected(client);
+      assertConnected(connection);
       if (decides(event, place)) directory.apply(event);
     }
   return directory;

@@ -81,7 +81,7 @@ export class AuditSearch {
   }
 
   /** The events of a page that have room in so many bytes. */
-  async page(asked: AuditPage, bytes: number, client: ClientConnection): Promise<AuditAnswer> {
+  async page(asked: AuditPage, bytes: number, connection: ClientConnection): Promise<AuditAnswer> {
     const { head, proofs } = this.search;
     // The checkpoint of the proofs covers events up to the head at the question.
     const { found, next } = await this.matching(proofs ? { ...asked, upTo: head } : asked);
@@ -89,8 +89,8 @@ export class AuditSearch {
     const events: AuditEntry[] = [];
     for (let at = 0; at < found.length; at += AT_ONCE) {
       if (at > 0) await nextSlice();
-      assertConnected(client);
-      const part = await this.partOf(found.slice(at, at + AT_ONCE), client);
+      assertConnected(connection);
+      const part = await this.partOf(found.slice(at, at + AT_ONCE), connection);
       const tooLarge = part.entries.findIndex((entry) => !budget.admits(sizeOfBytes(bytesInJson(entry))));
       events.push(...(await this.answered(part, tooLarge === -1 ? AT_ONCE : tooLarge)));
       if (tooLarge !== -1) return { events, cursor: events.at(-1)?.position ?? null, found_end: false };
@@ -99,17 +99,17 @@ export class AuditSearch {
   }
 
   /** All events up to the head of the log at the question, some at a time. */
-  async *all(asked: AuditRange, client: ClientConnection): AsyncGenerator<readonly AuditEntry[], void> {
+  async *all(asked: AuditRange, connection: ClientConnection): AsyncGenerator<readonly AuditEntry[], void> {
     let { after } = asked;
     for (let left = asked.limit ?? Infinity; left > 0; ) {
-      assertConnected(client);
+      assertConnected(connection);
       const { found, next } = await this.matching({
         ...asked,
         after,
         limit: Math.min(AT_ONCE, left),
         upTo: this.search.head,
       });
-      if (found.length > 0) yield await this.answered(await this.partOf(found, client), found.length);
+      if (found.length > 0) yield await this.answered(await this.partOf(found, connection), found.length);
       if (next === null) return;
       left -= found.length;
       after = next;
@@ -117,11 +117,11 @@ export class AuditSearch {
   }
 
   /** Events up to the log's head at the question, by time: those behind a cursor, as far as one answer counts. */
-  async activity(width: number, after: Position | null, client: ClientConnection): Promise<AuditActivity> {
+  async activity(width: number, after: Position | null, connection: ClientConnection): Promise<AuditActivity> {
     const activity = new Activity(width);
     let next = after;
     for (let page = 0; page < MOST_COUNTED; page += 1) {
-      assertConnected(client);
+      assertConnected(connection);
       const asked = { order: 'oldest', after: next, limit: COUNTED_AT_ONCE, upTo: this.search.head } as const;
       const matching = await this.matching(asked);
       activity.count(matching.found);
@@ -136,13 +136,13 @@ export class AuditSearch {
     return matchingEvents(conditions, question, page, documents);
   }
 
-  private async partOf(found: MatchingEvents['found'], client: ClientConnection): Promise<Part> {
+  private async partOf(found: MatchingEvents['found'], connection: ClientConnection): Promise<Part> {
     const { documents, log, proofs, words } = this.search;
     const stored = await log.storedOf(found);
     const events = words ? await log.opened(stored, words.shows) : await log.openedWithoutWords(stored);
     const shown = proofs ? log.asWritten(stored, events) : events;
     const entries = await auditEntries(events, documents, words, shown);
-    const proved = await this.proofsOf(stored, events, client);
+    const proved = await this.proofsOf(stored, events, connection);
     return { events, entries: entries.map((entry, at) => ({ ...entry, ...(proved?.[at] && { proof: proved[at] }) })) };
   }
 
@@ -150,10 +150,10 @@ export class AuditSearch {
   private async proofsOf(
     stored: StoredEvents,
     events: readonly Recorded[],
-    client: ClientConnection,
+    connection: ClientConnection,
   ): Promise<readonly Proof[] | undefined> {
     const { log, proofs, words } = this.search;
-    const proved = await proofs?.of(stored, client);
+    const proved = await proofs?.of(stored, connection);
     if (!proved || !words) return proved;
     const keys = await log.keysOf(stored);
     return proved.map((proof, at) => {

@@ -26,11 +26,11 @@ export class AvatarsController {
   async change(
     @Caller() caller: Caller,
     @Streamed(NOT_ONE) body: StreamedBody,
-    @Connection() client: WatchedConnection,
+    @Connection() connection: WatchedConnection,
   ): Promise<{ avatar_url: string }> {
     const userId = caller.user._id;
     const { content: picture } = await pictureIn(body, NOT_ONE);
-    const asker = { account: userId, client };
+    const asker = { account: userId, connection };
     await this.dispatch.do(new ChangeAvatar({ userId, picture, asker, by: caller.by }));
     return this.now(caller);
   }

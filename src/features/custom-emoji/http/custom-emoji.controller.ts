@@ -30,11 +30,11 @@ export class CustomEmojiController {
     @Caller() { user, by }: Caller,
     @PathText('emoji_name') name: string,
     @Streamed() body: StreamedBody,
-    @Connection() client: WatchedConnection,
+    @Connection() connection: WatchedConnection,
   ): Promise<void> {
     const { content: picture } = await pictureIn(body);
     const authorId = user._id;
-    const asker = { account: authorId, client };
+    const asker = { account: authorId, connection };
     const command = new AddCustomEmoji({ name, picture, authorId, asker, by });
     await this.dispatch.do(command);
   }

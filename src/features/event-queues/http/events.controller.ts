@@ -58,7 +58,7 @@ export class EventsController {
       userId: caller.user._id,
       lastEventId: last_event_id ?? null,
       dontBlock: dont_block ?? false,
-      client: new PolledConnection(reply),
+      connection: new PolledConnection(reply),
     });
     const texts = await this.dispatch.ask(query);
     // The key or the account may have ended while the poll waited. An interceptor would cost as much as all else.

@@ -34,7 +34,7 @@ export class GetEvents extends Query<
     /** The newest id that the client has; null: none yet. */
     lastEventId: number | null;
     dontBlock: boolean;
-    client: PollClient;
+    connection: PollClient;
   },
   EventTexts | typeof BEYOND_THE_LOG
 > {}
@@ -83,20 +83,20 @@ export class GetEventsHandler implements IQueryHandler<GetEvents> {
         const { texts, isCut } = await this.texts(queue, found, cursor);
         const through = isCut ? (texts.at(-1)?.id ?? cursor) : from;
         const part = { texts, cursor, through, isAtEnd: isAtEnd && !isCut };
-        if (texts.length > 0) return query.client.isDisconnected ? [] : answerInOrder(part, this.ephemeral, queue);
+        if (texts.length > 0) return query.connection.isDisconnected ? [] : answerInOrder(part, this.ephemeral, queue);
       }
       if (!isAtEnd) {
         await nextSlice();
-        if (query.client.isDisconnected) return [];
+        if (query.connection.isDisconnected) return [];
         continue;
       }
       this.activity.recordScan(queueId, { after: cursor, through: from });
-      if (query.client.isDisconnected) return [];
+      if (query.connection.isDisconnected) return [];
       const ephemeral = answerInOrder({ texts: [], cursor, through: from, isAtEnd }, this.ephemeral, queue);
       if (query.dontBlock || ephemeral.length > 0) return ephemeral;
 
       // 3. Wait for new events. None can arrive between the last page and this line.
-      const woken = await query.client.outside(() => this.wait(queue, passes, query.client));
+      const woken = await query.connection.outside(() => this.wait(queue, passes, query.connection));
       if (woken === 'nudged') continue;
       if (woken.events.length === 0) {
         this.activity.recordScan(queueId, { after: cursor, through: woken.through });
@@ -128,7 +128,7 @@ export class GetEventsHandler implements IQueryHandler<GetEvents> {
   }
 
   /** Resolves with events, when a heartbeat is due, or when the client disconnects. */
-  private wait(queue: EventQueueDocument, passes: QueueFilter, client: PollClient): Promise<FeedPage | 'nudged'> {
+  private wait(queue: EventQueueDocument, passes: QueueFilter, connection: PollClient): Promise<FeedPage | 'nudged'> {
     return new Promise((resolve) => {
       const letGo = (): void => this.waiting.letGo(poll);
       const timer = setTimeout(letGo, this.settings.heartbeatAfter);
@@ -145,8 +145,8 @@ export class GetEventsHandler implements IQueryHandler<GetEvents> {
         },
       };
       this.waiting.add(poll);
-      if (client.isDisconnected) letGo();
-      else client.onDisconnect(letGo);
+      if (connection.isDisconnected) letGo();
+      else connection.onDisconnect(letGo);
     });
   }
 }

@@ -120,18 +120,20 @@ export class GetMessagesController {
   @Get()
   async list(
     @Caller() { user }: Caller,
-    @Connection() client: ClientConnection,
+    @Connection() connection: ClientConnection,
     @Parameters() parameters: GetMessagesParameters,
   ) {
     const narrow = parseNarrow(parameters.narrow);
     const options = optionsOf(parameters);
     const ids = messageIdsOf(parameters);
     if (ids) {
-      const found = await this.dispatch.ask(new GetMessagesById({ reader: user, messageIds: ids, client, narrow }));
+      const found = await this.dispatch.ask(new GetMessagesById({ reader: user, messageIds: ids, connection, narrow }));
       const unknown = { found_anchor: false, found_oldest: false, found_newest: false, history_limited: false };
       return { ...unknown, messages: found.map((message) => this.record(message, options)) };
     }
-    const page = await this.dispatch.ask(new GetMessages({ reader: user, narrow, page: pageOf(parameters), client }));
+    const page = await this.dispatch.ask(
+      new GetMessages({ reader: user, narrow, page: pageOf(parameters), connection }),
+    );
     return {
       anchor: page.anchor,
       found_anchor: page.foundAnchor,
@@ -145,12 +147,12 @@ export class GetMessagesController {
   @Get(':message_id')
   async one(
     @Caller() { user }: Caller,
-    @Connection() client: ClientConnection,
+    @Connection() connection: ClientConnection,
     @PathId('message_id') messageId: number,
     @Parameters() parameters: GetMessageParameters,
   ): Promise<{ message: FlaggedRecord; raw_content: string }> {
     const found = await this.dispatch.ask(
-      new GetMessagesById({ reader: user, messageIds: [messageId], client, narrow: [] }),
+      new GetMessagesById({ reader: user, messageIds: [messageId], connection, narrow: [] }),
     );
     const [one] = found;
     if (!one) return refuse('INVALID_MESSAGE');
@@ -160,12 +162,14 @@ export class GetMessagesController {
   @Get('matches_narrow')
   async matching(
     @Caller() { user }: Caller,
-    @Connection() client: ClientConnection,
+    @Connection() connection: ClientConnection,
     @Parameters() parameters: MatchesNarrowParameters,
   ): Promise<{ messages: Readonly<Record<number, MatchFields>> }> {
     const narrow = parseNarrow(parameters.narrow);
     const ids = fewEnough(parameters.msg_ids);
-    const found = await this.dispatch.ask(new GetMatchingMessages({ reader: user, messageIds: ids, narrow, client }));
+    const found = await this.dispatch.ask(
+      new GetMatchingMessages({ reader: user, messageIds: ids, narrow, connection }),
+    );
     const options = { allowEmptyTopicName: parameters.allow_empty_topic_name };
     const matches = found.messages.map(
       (message) => [message._id, matchFields(message, found.search, options)] as const,

@@ -54,7 +54,7 @@ export interface PlacesWanted {
   readonly topics: ReadonlySet<number> | null;
   readonly ids: IdWindow;
   /** Absent: the scan goes on to its end. */
-  readonly client?: ClientConnection;
+  readonly connection?: ClientConnection;
 }
 
 /** Selects messages by a reader's facts. */
@@ -127,7 +127,7 @@ export class MessageRows {
       }
       if (found.some((own) => own.length > 0)) yield found;
       await nextSlice();
-      assertConnected(places.client ?? NO_CLIENT);
+      assertConnected(places.connection ?? NO_CLIENT);
     }
   }
 

@@ -26,7 +26,7 @@ export class NarrowedRows {
     private readonly narrow: Narrow,
     private readonly own: OwnFlags,
     private readonly rows: MessageRows,
-    private readonly client: ClientConnection = NO_CLIENT,
+    private readonly connection: ClientConnection = NO_CLIENT,
     /** Needed to decide what is muted. */
     private readonly topics: TopicPolicies | null = null,
   ) {}
@@ -44,7 +44,7 @@ export class NarrowedRows {
   }
 
   async *scan(direction: Direction, ids: IdWindow = ALL_IDS): AsyncGenerator<readonly MessageRow[], void> {
-    const { rows, client } = this;
+    const { rows, connection } = this;
     const { reader, directory } = this.own;
     // A message that is unread without a mark was received by the reader.
     const isOwn = !this.asks('unread') && !exceedsHistory(this.narrow, this.own);
@@ -63,7 +63,7 @@ export class NarrowedRows {
         : await rows.conversations(reader._id, conversation?.dmKey ?? null),
       topics: channel && topic ? await rows.topics(channel.channelId, topic.topicKey) : null,
       ids,
-      client,
+      connection,
       bits: this.asks('unread') ? (first: number, into: Uint32Array) => state.maybeUnread(first, into) : null,
       accepts: (row: MessageRow): boolean => {
         if (row.type === 'channel') {

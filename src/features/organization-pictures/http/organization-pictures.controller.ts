@@ -36,13 +36,13 @@ export class IconController {
   async change(
     @Caller() { user, by }: Caller,
     @Streamed(NOT_ONE_ICON) body: StreamedBody,
-    @Connection() client: WatchedConnection,
+    @Connection() connection: WatchedConnection,
   ): Promise<{ icon_url: string }> {
     const { content } = await pictureIn(body, NOT_ONE_ICON);
     const command = new ChangeOrganizationPicture({
       kind: picture,
       content,
-      asker: { account: user._id, client },
+      asker: { account: user._id, connection },
       becomes: async () => picture,
       by,
     });
@@ -90,14 +90,14 @@ export class LogoController {
     @Caller() { user, by }: Caller,
     @Parameters() inQuery: LogoUploadParameters,
     @Streamed(NOT_ONE_LOGO) body: StreamedBody,
-    @Connection() client: WatchedConnection,
+    @Connection() connection: WatchedConnection,
   ): Promise<void> {
     const { content, fields } = await pictureIn(body, NOT_ONE_LOGO);
     const becomes = async () => {
       const { night = inQuery.night } = readParameters(LogoUploadParameters, await fields());
       return logoFor(night ?? refuse('REQUEST_VARIABLE_MISSING', { var_name: 'night' }));
     };
-    const asker = { account: user._id, client };
+    const asker = { account: user._id, connection };
     await this.dispatch.do(new ChangeOrganizationPicture({ kind: 'logo', content, asker, becomes, by }));
   }
 

@@ -136,7 +136,7 @@ interface Wanted {
   readonly range: FlagRange;
   readonly own: OwnFlags;
   readonly topics: TopicPolicies;
-  readonly client: ClientConnection;
+  readonly connection: ClientConnection;
 }
 
 @CommandHandler(ChangeFlagsInNarrow)
@@ -157,35 +157,35 @@ export class ChangeFlagsInNarrowHandler implements ICommandHandler<Command> {
     operation,
     flag: named,
     by,
-    client,
+    connection,
   }: Command): Promise<NarrowFlagChanges> {
     const { directory } = this.facts;
     const flag = ownFlagNamed(named);
     const reader = directory.existingUser(userId);
-    const narrow = await readableNarrow(terms, reader, directory, this.messages(client));
+    const narrow = await readableNarrow(terms, reader, directory, this.messages(connection));
     const through = this.facts.readModels.position(messages);
     const state = await this.readStates.of(userId, through);
     const own = new OwnFlags(reader, state, directory, await this.alertWords.of(userId, through));
     const topics = await topicPoliciesFor(narrow, reader, this.facts);
-    const wanted = { narrow, range, own, topics, client };
+    const wanted = { narrow, range, own, topics, connection };
     const page = (await this.rowsIn(wanted)) ?? (await this.pageOf(wanted));
     const changes = await this.reports.change(reader, page.messages, own, { flag, operation }, by);
     return { page, changed: changes.changed, ignoredChannelIds: changes.ignoredChannelIds };
   }
 
   /** The range by its rows; null if rows cannot decide the narrow. */
-  private async rowsIn({ narrow, range, own, topics, client }: Wanted): Promise<FlaggedRange | null> {
-    const narrowed = new NarrowedRows(narrow, own, this.rows, client, topics);
+  private async rowsIn({ narrow, range, own, topics, connection }: Wanted): Promise<FlaggedRange | null> {
+    const narrowed = new NarrowedRows(narrow, own, this.rows, connection, topics);
     if (!narrowed.isDecided) return null;
-    const unread = new NarrowedRows(unreadIn(narrow), own, this.rows, client, topics);
+    const unread = new NarrowedRows(unreadIn(narrow), own, this.rows, connection, topics);
     const anchor = range.anchor === 'first_unread' ? await firstUnreadRow(unread) : range.anchor;
     const { rows, ...found } = await readRowPage(narrowed, { ...range, anchor });
     return { ...found, messages: rows };
   }
 
-  private async pageOf({ narrow, range, own, topics, client }: Wanted): Promise<FlaggedRange> {
+  private async pageOf({ narrow, range, own, topics, connection }: Wanted): Promise<FlaggedRange> {
     const { reader } = own;
-    const collection = this.messages(client);
+    const collection = this.messages(connection);
     const movedIn = await readMovedIn(this.facts.readModels);
     const viewOf = async (wanted: Narrow) => {
       const view = readableView(wanted, reader, own, this.facts.directory, movedIn, topics);
@@ -196,7 +196,7 @@ export class ChangeFlagsInNarrowHandler implements ICommandHandler<Command> {
     return readPage(collection, await viewOf(narrow), { ...range, anchor }, { ...UNBOUNDED, retained: withoutContent });
   }
 
-  private messages(client: ClientConnection) {
-    return messagesFor(client, this.facts.readModels.collection<MessageDocument>(messages, MESSAGES));
+  private messages(connection: ClientConnection) {
+    return messagesFor(connection, this.facts.readModels.collection<MessageDocument>(messages, MESSAGES));
   }
 }

@@ -114,7 +114,7 @@ export class ChangeFlagsInNarrow<Narrow, Range> extends Command<
     range: Range;
     operation: FlagOperation;
     flag: string;
-    client: ClientConnection;
+    connection: ClientConnection;
   },
   NarrowFlagChanges
 > {}

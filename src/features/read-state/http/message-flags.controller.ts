@@ -56,7 +56,7 @@ export class MessageFlagsController {
   @Post('narrow')
   async changeInNarrow(
     @Caller() { user, by }: Caller,
-    @Connection() client: ClientConnection,
+    @Connection() connection: ClientConnection,
     @Parameters() parameters: NarrowFlagsParameters,
   ): Promise<object> {
     const { op, flag } = parameters;
@@ -68,7 +68,7 @@ export class MessageFlagsController {
         operation: op,
         flag,
         by,
-        client,
+        connection,
       }),
     );
     const { messages, foundOldest, foundNewest } = changes.page;

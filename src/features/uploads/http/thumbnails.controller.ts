@@ -40,21 +40,21 @@ export class ThumbnailsController {
     @Caller() { user }: Caller,
     @FilePath() path: FilePath,
     @PathText('format') name: string,
-    @Connection() client: WatchedConnection,
+    @Connection() connection: WatchedConnection,
   ): Promise<ServedFile> {
     const file = await this.dispatch.ask(new GetFile({ reader: user, path }));
     const format = thumbnailFormat(name) ?? refuse('FILE_NOT_FOUND');
-    return this.madeOf(file ?? refuse('FILE_NOT_FOUND'), format, { account: user._id, client });
+    return this.madeOf(file ?? refuse('FILE_NOT_FOUND'), format, { account: user._id, connection });
   }
 
   @Get(PICTURE_ROUTE)
   async picture(
     @Caller() { user }: Caller,
     @Parameters() { url, size }: PictureParameters,
-    @Connection() client: WatchedConnection,
+    @Connection() connection: WatchedConnection,
   ): Promise<ServedFile | Redirect> {
     const path = pictureSource(url, this.site());
-    const asker = { account: user._id, client };
+    const asker = { account: user._id, connection };
     if (path === null) return this.fromElsewhere({ url, size }, asker);
     const file = (await this.dispatch.ask(new GetFile({ reader: user, path }))) ?? refuse('FILE_NOT_FOUND');
     return size === 'full' ? toFile(file) : this.madeOf(file, ANIMATED, asker);

@@ -41,7 +41,7 @@ export class PictureMeasuring {
     const patience = new Patience(LONGEST_WAIT_MS);
     try {
       const header = await this.maker.measure({
-        asker: { account: ownerId, client: patience },
+        asker: { account: ownerId, connection: patience },
         open: async () => {
           const file = await this.files.read(fileId);
           if (!file) throw new UnavailableError('the uploaded picture is gone');

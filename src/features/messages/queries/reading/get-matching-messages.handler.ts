@@ -27,7 +27,7 @@ export class GetMatchingMessages extends Query<
     reader: UserRecord;
     messageIds: readonly number[];
     narrow: readonly NarrowTerm[];
-    client: ClientConnection;
+    connection: ClientConnection;
   },
   MatchingMessages
 > {}
@@ -52,7 +52,7 @@ export class GetMatchingMessagesHandler implements IQueryHandler<GetMatchingMess
    * Refuses messages that together are too large: an answer cannot say that some are left out.
    * @throws DomainError BAD_NARROW, MESSAGES_TOO_LARGE
    */
-  async execute({ reader, messageIds, narrow: terms, client }: GetMatchingMessages): Promise<MatchingMessages> {
+  async execute({ reader, messageIds, narrow: terms, connection }: GetMatchingMessages): Promise<MatchingMessages> {
     const { directory, readModels } = this.facts;
     const collection = readModels.collection<MessageDocument>(messages, MESSAGES);
     const narrow = await readableNarrow(terms, reader, directory, collection);
@@ -64,7 +64,7 @@ export class GetMatchingMessagesHandler implements IQueryHandler<GetMatchingMess
     const ids = [...new Set(messageIds)].sort((a, b) => a - b);
     const budget = new ByteBudget(this.answerBytes);
     const found: MessageDocument[] = [];
-    for await (const batch of readByIds(messagesFor(client, collection), ids, 1)) {
+    for await (const batch of readByIds(messagesFor(connection, collection), ids, 1)) {
       for (const message of batch) {
         if (!view.includes(message)) continue;
         if (!budget.admits(matchSize(message))) refuse('MESSAGES_TOO_LARGE');

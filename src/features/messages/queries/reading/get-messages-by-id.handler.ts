@@ -30,7 +30,7 @@ export class GetMessagesById extends Query<
   {
     reader: UserRecord;
     messageIds: readonly number[];
-    client: ClientConnection;
+    connection: ClientConnection;
     narrow: readonly NarrowTerm[];
   },
   readonly FlaggedMessage[]
@@ -49,7 +49,12 @@ export class GetMessagesByIdHandler implements IQueryHandler<GetMessagesById> {
    * Refuses messages that together are too large: an answer cannot say that some are left out.
    * @throws DomainError BAD_NARROW, MESSAGES_TOO_LARGE
    */
-  async execute({ reader, messageIds, client, narrow: terms }: GetMessagesById): Promise<readonly FlaggedMessage[]> {
+  async execute({
+    reader,
+    messageIds,
+    connection,
+    narrow: terms,
+  }: GetMessagesById): Promise<readonly FlaggedMessage[]> {
     const { directory } = this.facts;
     const collection = this.facts.readModels.collection<MessageDocument>(messages, MESSAGES);
     const narrow = await readableNarrow(terms, reader, directory, collection);
@@ -61,7 +66,7 @@ export class GetMessagesByIdHandler implements IQueryHandler<GetMessagesById> {
     const ids = [...new Set(messageIds)].sort((a, b) => a - b);
     const budget = new ByteBudget(this.answerBytes);
     const readable: MessageDocument[] = [];
-    const theirs = messagesFor(client, collection);
+    const theirs = messagesFor(connection, collection);
     for await (const batch of readByIds(theirs, ids, 1)) {
       const included = batch.filter(
         (message) => isInNarrow(narrow, message, flagsOf(message, own, topics)) && mayRead(reader, message, directory),

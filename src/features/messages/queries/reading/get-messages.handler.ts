@@ -34,7 +34,7 @@ export class GetMessages extends Query<
     reader: UserRecord;
     narrow: readonly NarrowTerm[];
     page: Omit<PageRequest, 'anchor'> & { readonly anchor: number | 'first_unread' };
-    client: ClientConnection;
+    connection: ClientConnection;
   },
   FlaggedPage
 > {}
@@ -66,9 +66,9 @@ export class GetMessagesHandler implements IQueryHandler<GetMessages> {
   ) {}
 
   /** A page; it ends early, without the oldest or newest, where its answer would be too large. @throws DomainError BAD_NARROW */
-  async execute({ reader, narrow: terms, page, client }: GetMessages): Promise<FlaggedPage> {
+  async execute({ reader, narrow: terms, page, connection }: GetMessages): Promise<FlaggedPage> {
     const { directory } = this.facts;
-    const collection = messagesFor(client, this.facts.readModels.collection<MessageDocument>(messages, MESSAGES));
+    const collection = messagesFor(connection, this.facts.readModels.collection<MessageDocument>(messages, MESSAGES));
     const narrow = await readableNarrow(terms, reader, directory, collection);
     const topics = await topicPoliciesFor(narrow, reader, this.facts);
     const through = this.facts.readModels.position(messages);
@@ -79,7 +79,7 @@ export class GetMessagesHandler implements IQueryHandler<GetMessages> {
       const view = readableView(wanted, reader, own, directory, movedIn, topics);
       return searchView(collection, await alertedView(collection, wanted, view, own));
     };
-    const rowsOf = (wanted: Narrow) => new NarrowedRows(wanted, own, this.rows, client, topics);
+    const rowsOf = (wanted: Narrow) => new NarrowedRows(wanted, own, this.rows, connection, topics);
     const first = async (unread: Narrow): Promise<number> =>
       rowsOf(unread).isDecided ? firstUnreadRow(rowsOf(unread)) : firstUnread(collection, await viewOf(unread));
     const anchor = page.anchor === 'first_unread' ? await first(unreadIn(narrow)) : page.anchor;

@@ -5,18 +5,18 @@ import { assertConnected, type ClientConnection } from '../../../../platform/ker
 export type Messages = Pick<Collection<MessageDocument>, 'find' | 'findOne' | 'countDocuments'>;
 
 /** The messages as they are read for a client: no read begins once the client has hung up. */
-export function messagesFor(client: ClientConnection, messages: Messages): Messages {
+export function messagesFor(connection: ClientConnection, messages: Messages): Messages {
   return {
     find: async (filter, options) => {
-      assertConnected(client);
+      assertConnected(connection);
       return messages.find(filter, options);
     },
     findOne: async (filter, options) => {
-      assertConnected(client);
+      assertConnected(connection);
       return messages.findOne(filter, options);
     },
     countDocuments: async (filter) => {
-      assertConnected(client);
+      assertConnected(connection);
       return messages.countDocuments(filter);
     },
   };
