@@ -1,5 +1,5 @@
 import type { Position } from '../../src/platform/kernel/position.js';
-import { placeOf, UnreadableEvent } from '../../src/platform/log/event-store.js';
+import { atRevision, UnreadableEvent } from '../../src/platform/log/event-store.js';
 import type { Projection } from '../../src/platform/read-models/projection.js';
 import { ApplyFailed } from './generation.js';
 
@@ -172,7 +172,7 @@ export function projectionError(error: unknown, at: number): ProjectionError {
   if (!(error instanceof ApplyFailed)) return { message, position: null, eventId: null, eventType: null, at };
   const { position, id, type } = error.event;
   const about = { message, position, eventId: id, eventType: type, at };
-  return error.cause instanceof UnreadableEvent ? { ...about, unreadable: placeOf(error.cause.event) } : about;
+  return error.cause instanceof UnreadableEvent ? { ...about, unreadable: atRevision(error.cause.event) } : about;
 }
 
 /** For logs and operators. */

@@ -52,7 +52,7 @@ export class KnownCollection {
     return typeof id === 'number' ? id > this.highest : this.texts !== null && !this.texts.has(id);
   }
 
-  /** Notes that a document may exist from now on. */
+  /** Records that a document may exist from now on. */
   expect(id: DocumentId): void {
     if (typeof id === 'number') this.highest = Math.max(this.highest, id);
     else if (this.texts && this.texts.add(id).size > MOST_TEXTS) this.texts = null;

@@ -35,7 +35,7 @@ export type ChannelAction =
 export type UserGroupAction = 'manage' | 'add members' | 'remove members' | 'join' | 'leave' | UserGroupPermission;
 
 /** A permission setting or a fact that a decision asked for. */
-export type Check = {
+export type PermissionCheck = {
   readonly holds: boolean;
 } & (
   | {
@@ -76,7 +76,7 @@ interface Judging {
   readonly user: UserRecord;
   readonly directory: Directory;
   /** Is told of each check, in order. The last one settles the decision. */
-  readonly tell?: (check: Check) => void;
+  readonly tell?: (check: PermissionCheck) => void;
 }
 
 /**
@@ -91,8 +91,8 @@ export function why(
   user: UserRecord,
   action: Action,
   directory: Directory,
-): { readonly allowed: boolean; readonly checks: readonly Check[] } {
-  const checks: Check[] = [];
+): { readonly allowed: boolean; readonly checks: readonly PermissionCheck[] } {
+  const checks: PermissionCheck[] = [];
   return { allowed: decided(action, { user, directory, tell: (check) => checks.push(check) }), checks };
 }
 

@@ -27,7 +27,7 @@ const DATABASE = 'backups';
 const MADE = 'made';
 const collections: Readonly<Record<string, CollectionSpec>> = { [MADE]: {} };
 
-/** Remembers a backup for monitoring. The backup itself needs no such note. */
+/** Remembers a backup for monitoring. The backup itself needs no such record. */
 export async function rememberBackup(store: DocumentStore, { at, through, faults }: BackupMade): Promise<void> {
   const last: BackupDocument = { _id: 'last', at, through, faults };
   await inDatabase(store, DATABASE, collections, (database) =>

@@ -17,7 +17,7 @@ import { counted, number } from './text.js';
 const PATIENCE_MS = 1000;
 
 /** What a server, and who audits it, hear of the command. */
-interface BackupNotes {
+interface BackupReports {
   /** Records the command in the log. */
   begun(): Promise<void>;
   /** Tells monitoring of the backup. */
@@ -33,13 +33,13 @@ export async function runBackup(
   config: Config,
   words: BackupPlaces,
   output: Output,
-  notes: BackupNotes,
+  reports: BackupReports,
 ): Promise<void> {
   refuseEngines(config);
   const places = { to: resolve(words.to), keysTo: resolve(words.keysTo) };
-  await notes.begun();
+  await reports.begun();
   const made = await backUp(config, places, output);
-  await notes.ended(made);
+  await reports.ended(made);
   if (made.faults > 0) throw new BackupRefused('the backup was made, and files in it are not right');
 }
 

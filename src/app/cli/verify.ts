@@ -39,7 +39,7 @@ export interface VerifyOptions extends Omit<CheckpointPlaces, 'keys'> {
 /** Few enough for young memory to hold the texts of a part: with more, a tenth of the time goes into moving them. */
 const CHUNK = 8 * TILE_WIDTH;
 const MOST_THREADS = 4;
-/** Milliseconds between two notes of how far it is. */
+/** Milliseconds between two reports of how far it is. */
 const KEEP_EVERY_MS = 10_000;
 
 /** @throws NotRight naming the first difference */

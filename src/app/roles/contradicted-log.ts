@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { DocumentStore } from '../../platform/documents/document-store.js';
 import { inDatabase } from '../../platform/documents/in-database.js';
 import type { Engines } from '../../platform/engines/engines.js';
-import { type EventStore, isThere, placeOf, type StoredEvent } from '../../platform/log/event-store.js';
+import { atRevision, type EventStore, isThere, type StoredEvent } from '../../platform/log/event-store.js';
 import { CHECKPOINTS_DATABASE, checkpointCollections } from '../../platform/transparency/checkpoint.documents.js';
 import type { CheckpointFile } from '../../platform/transparency/checkpoint-file.js';
 import { nameIn } from '../../platform/transparency/checkpoint-store.js';
@@ -89,7 +89,7 @@ async function differenceAtEnd(
   if (own.toString('base64') !== root) throw new TileDamaged('its head has another root than its tiles');
   const events = await eventsOf(chunk, eventStore, tree);
   const leaves = events.map(
-    (event, at) => (skipped.has(placeOf(event)) ? expected[at] : undefined) ?? leafOfReadable(event),
+    (event, at) => (skipped.has(atRevision(event)) ? expected[at] : undefined) ?? leafOfReadable(event),
   );
   return differenceIn(chunk, { eventStore, tree }, leaves);
 }
@@ -157,7 +157,7 @@ async function differenceInTypes(
   const newest = (await eventStore.newestOfEachType?.()) ?? [];
   const events = (await eventStore.readAt?.(newest.filter((position) => position <= last))) ?? [];
   for (const event of events) {
-    if (skipped.has(placeOf(event))) continue;
+    if (skipped.has(atRevision(event))) continue;
     const { number, leaf } = await leafAt(event, size, tree);
     if (!leafOfReadable(event).equals(leaf))
       return `changed: event ${number}, ${nameOf(event)}, is not the one of the tree`;

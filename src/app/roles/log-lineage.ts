@@ -74,8 +74,8 @@ export class LogLineage {
   }
 
   /**
-   * Notes that the log is another one, of which `holds` then knows after a kill, too. Does nothing if another process has
-   * noted that since this one opened the lineage.
+   * Records that the log is another one, of which `holds` then knows after a kill, too. Does nothing if another process has
+   * recorded that since this one opened the lineage.
    */
   async disown(): Promise<void> {
     const { lineage } = this.mark;

@@ -18,9 +18,9 @@ import {
 import type { SubscriptionRecord, UserRecord } from '../../directory/directory.records.js';
 import { Facts } from '../../directory/facts.js';
 import {
-  type Addressee,
   type ClientEventWriter,
   type NumberedBody,
+  type ServedQueue,
   type Variant,
   type WriteBody,
   WritesClientEvents,
@@ -56,7 +56,7 @@ export class ChannelClientEvents implements ClientEventWriter {
 
   constructor(private readonly facts: Facts) {}
 
-  async prepare(events: readonly ClientEventDocument[], to: Addressee): Promise<WriteBody> {
+  async prepare(events: readonly ClientEventDocument[], to: ServedQueue): Promise<WriteBody> {
     const firstIds = await this.firstIds(events);
     return (event) => this.bodyOf(event as ChannelEvent, firstIds, to);
   }
@@ -74,7 +74,7 @@ export class ChannelClientEvents implements ClientEventWriter {
   private bodyOf(
     event: ChannelEvent,
     firstIds: FirstIds,
-    { reader, queue, variant }: Addressee,
+    { reader, queue, variant }: ServedQueue,
   ): string | null | readonly NumberedBody[] {
     const { clientCapabilities, includeSubscribers } = queue;
     switch (event.kind) {
@@ -140,7 +140,7 @@ export class ChannelClientEvents implements ClientEventWriter {
   }
 }
 
-function knowsAlready({ payload }: ChannelEvent, capabilities: Addressee['queue']['clientCapabilities']): boolean {
+function knowsAlready({ payload }: ChannelEvent, capabilities: ServedQueue['queue']['clientCapabilities']): boolean {
   if (!('toldBefore' in payload) || !payload.toldBefore) return false;
   return capabilities[payload.toldBefore] ?? false;
 }

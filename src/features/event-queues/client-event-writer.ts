@@ -15,7 +15,7 @@ export interface ClientEventWriter {
    * @param events of the writer's kinds, in their order, at least one
    * @throws UnavailableError, DocumentStoreUnavailable
    */
-  prepare(events: readonly ClientEventDocument[], to: Addressee): WriteBody | Promise<WriteBody>;
+  prepare(events: readonly ClientEventDocument[], to: ServedQueue): WriteBody | Promise<WriteBody>;
   /** Set if queues can narrow the writer's events; at most one writer sets it. */
   readonly narrowing?: QueueNarrowing;
   /** Drops cached texts that the events have changed. Called before the events are delivered. */
@@ -23,7 +23,7 @@ export interface ClientEventWriter {
 }
 
 /** The queue that the events are written for. */
-export interface Addressee {
+export interface ServedQueue {
   readonly reader: UserRecord;
   readonly queue: EventQueueDocument;
   readonly variant: Variant;

@@ -4,7 +4,7 @@ import { type ClientEventDocument, positionOf } from '../../../projections/clien
 import { READ_MODELS, type ReadModels } from '../../platform/read-models/read-models.js';
 import { itemsById } from '../../platform/read-models/read-user-list.js';
 import type { UserItem, UserList } from '../../platform/read-models/user-list.js';
-import { type Addressee, type ClientEventWriter, type WriteBody, WritesClientEvents } from './client-event-writer.js';
+import { type ClientEventWriter, type ServedQueue, type WriteBody, WritesClientEvents } from './client-event-writer.js';
 
 interface ItemEvents<Item extends UserItem, Payload extends object, Kind extends string> {
   readonly list: UserList<Item>;
@@ -33,7 +33,7 @@ export function itemEvents<Item extends UserItem, Payload extends object, Kind e
 
     constructor(@Inject(READ_MODELS) private readonly readModels: ReadModels) {}
 
-    async prepare(events: readonly ClientEventDocument[], { reader }: Addressee): Promise<WriteBody> {
+    async prepare(events: readonly ClientEventDocument[], { reader }: ServedQueue): Promise<WriteBody> {
       const about = events.filter(isOurs);
       await this.readModels.waitFor([list], positionOf(about.at(-1)?._id ?? 0));
       const found = await itemsById(

@@ -19,9 +19,9 @@ import type { UserRecord } from '../../directory/directory.records.js';
 import { topicForClients } from '../../events/messages/topic-name.js';
 import type { Position } from '../../platform/kernel/position.js';
 import {
-  type Addressee,
   type ClientEventWriter,
   type NumberedBody,
+  type ServedQueue,
   type WriteBody,
   WritesClientEvents,
 } from '../event-queues/client-event-writer.js';
@@ -105,7 +105,7 @@ export class MessageClientEvents implements ClientEventWriter {
     this.documents.forget(events);
   }
 
-  async prepare(events: readonly ClientEventDocument[], to: Addressee): Promise<WriteBody> {
+  async prepare(events: readonly ClientEventDocument[], to: ServedQueue): Promise<WriteBody> {
     const facts = await (events.every(messageKind.is) ? this.factsOfNew(events, to) : this.factsOf(events, to));
     return (event) => this.written(event as WrittenEvent, facts, to);
   }
@@ -113,7 +113,7 @@ export class MessageClientEvents implements ClientEventWriter {
   /** Facts about new messages alone, which a thousand queues ask for at the same moment. */
   private async factsOfNew(
     events: readonly ClientEventOf<typeof messageKind>[],
-    { reader }: Addressee,
+    { reader }: ServedQueue,
   ): Promise<MessageFacts> {
     const byId = await this.documents.byIds(events.map(({ payload }) => payload.messageId));
     const alertWords = await this.alertWordsFor(events, reader._id);
@@ -121,7 +121,7 @@ export class MessageClientEvents implements ClientEventWriter {
     return { ...NOTHING_ELSE, byId, readState: ReadState.none(reader._id), alertWords, mutes };
   }
 
-  private async factsOf(events: readonly ClientEventDocument[], to: Addressee): Promise<MessageFacts> {
+  private async factsOf(events: readonly ClientEventDocument[], to: ServedQueue): Promise<MessageFacts> {
     const { _id: userId } = to.reader;
     const idsOf = (isWanted: (event: ClientEventDocument) => boolean): number[] =>
       events.flatMap((event) =>
@@ -170,7 +170,7 @@ export class MessageClientEvents implements ClientEventWriter {
     return last ? this.readStates.mutesOf(userId, positionOf(last._id)) : NO_MUTES;
   }
 
-  private written(event: WrittenEvent, facts: MessageFacts, to: Addressee): string | null | readonly NumberedBody[] {
+  private written(event: WrittenEvent, facts: MessageFacts, to: ServedQueue): string | null | readonly NumberedBody[] {
     if (isOfMove(event)) return this.moved(event, facts, to);
     if (event.kind !== 'message') return this.changeBody(event, facts, to);
     const message = facts.byId.get(event.payload.messageId);
@@ -181,7 +181,7 @@ export class MessageClientEvents implements ClientEventWriter {
     event: ClientEventOf<typeof messageKind>,
     message: MessageDocument,
     facts: MessageFacts,
-    { reader, queue, variant }: Addressee,
+    { reader, queue, variant }: ServedQueue,
   ): string | null {
     // The message as it was sent: later events tell its later changes to the readers who still have access then.
     const sent = this.asSent(message);
@@ -204,7 +204,7 @@ export class MessageClientEvents implements ClientEventWriter {
   private changeBody(
     event: MessageChangeEvent,
     { byId, deleted, ...own }: MessageFacts,
-    { reader, queue }: Addressee,
+    { reader, queue }: ServedQueue,
   ): string | null {
     const { messageId } = event.payload;
     if (event.kind === 'delete_message') {
@@ -233,7 +233,7 @@ export class MessageClientEvents implements ClientEventWriter {
   private moved(
     event: MoveEvent,
     { byId, moved, ...facts }: MessageFacts,
-    { reader, queue, variant }: Addressee,
+    { reader, queue, variant }: ServedQueue,
   ): string | null | readonly NumberedBody[] {
     const messages = moved.get(positionOf(event._id));
     if (!messages) throw new Error(`the move ${event._id} leaves without its messages`);

@@ -3,8 +3,8 @@ import { mutedTopics, userTopic } from '../../../projections/client-events/perso
 import { personal } from '../../../projections/personal/personal.projection.js';
 import { Facts } from '../../directory/facts.js';
 import {
-  type Addressee,
   type ClientEventWriter,
+  type ServedQueue,
   type WriteBody,
   WritesClientEvents,
 } from '../event-queues/client-event-writer.js';
@@ -19,7 +19,7 @@ export class TopicPolicyClientEvents implements ClientEventWriter {
 
   constructor(private readonly facts: Facts) {}
 
-  async prepare(events: readonly ClientEventDocument[], { reader, variant }: Addressee): Promise<WriteBody> {
+  async prepare(events: readonly ClientEventDocument[], { reader, variant }: ServedQueue): Promise<WriteBody> {
     const muted = await this.mutedAsOf(events.findLast(mutedTopics.is), reader._id);
     return (event) => {
       if (userTopic.is(event))

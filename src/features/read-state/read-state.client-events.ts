@@ -9,8 +9,8 @@ import { isInHistory } from '../../directory/readable-messages.js';
 import { topicForClients } from '../../events/messages/topic-name.js';
 import { type Position, START } from '../../platform/kernel/position.js';
 import {
-  type Addressee,
   type ClientEventWriter,
+  type ServedQueue,
   type WriteBody,
   WritesClientEvents,
 } from '../event-queues/client-event-writer.js';
@@ -37,7 +37,7 @@ export class FlagClientEvents implements ClientEventWriter {
     private readonly rows: MessageRows,
   ) {}
 
-  async prepare(events: readonly ClientEventDocument[], { reader, variant }: Addressee): Promise<WriteBody> {
+  async prepare(events: readonly ClientEventDocument[], { reader, variant }: ServedQueue): Promise<WriteBody> {
     const ids = events.filter(flagsRemove.is).flatMap(describedIds);
     const byId = await this.messageDocuments.byIds(ids);
     const histories = await moveHistoriesOf([...byId.values()], this.facts.readModels);

@@ -2,8 +2,8 @@ import { type ClientEventDocument, positionOf } from '../../../projections/clien
 import { userGroupAdd } from '../../../projections/client-events/user-groups.js';
 import { Directory } from '../../directory/directory.js';
 import {
-  type Addressee,
   type ClientEventWriter,
+  type ServedQueue,
   type WriteBody,
   WritesClientEvents,
 } from '../event-queues/client-event-writer.js';
@@ -17,7 +17,7 @@ export class UserGroupClientEvents implements ClientEventWriter {
 
   constructor(private readonly directory: Directory) {}
 
-  prepare(_events: readonly ClientEventDocument[], { queue }: Addressee): WriteBody {
+  prepare(_events: readonly ClientEventDocument[], { queue }: ServedQueue): WriteBody {
     return (event) => {
       if (!userGroupAdd.is(event)) return null;
       const { toldBefore, group } = event.payload;

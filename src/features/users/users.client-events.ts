@@ -3,8 +3,8 @@ import { avatarUpdate, botAdd, botServices, userAdd } from '../../../projections
 import { type AvatarFacts, avatarOf } from '../../directory/avatars.js';
 import { Directory } from '../../directory/directory.js';
 import {
-  type Addressee,
   type ClientEventWriter,
+  type ServedQueue,
   type Variant,
   type WriteBody,
   WritesClientEvents,
@@ -20,7 +20,7 @@ export class UserClientEvents implements ClientEventWriter {
 
   constructor(private readonly directory: Directory) {}
 
-  prepare(_events: readonly ClientEventDocument[], { variant }: Addressee): WriteBody {
+  prepare(_events: readonly ClientEventDocument[], { variant }: ServedQueue): WriteBody {
     return (event) =>
       botAdd.is(event) || botServices.is(event)
         ? JSON.stringify(this.botBody(event))

@@ -9,7 +9,7 @@ export interface Refusal {
   readonly message: string | ((data: RefusalData) => string);
   /** Entries of `data` to repeat in the body. Others are left out: strict clients refuse unknown keys. */
   readonly keys?: readonly string[];
-  /** Whether the caller lacks a right that others have. The audit notes such a refusal. */
+  /** Whether the caller lacks a right that others have. The audit records such a refusal. */
   readonly lacksRight?: true;
   /** Whether a parameter is missing. The message then names those that the endpoint does not know: one may be misspelt. */
   readonly namesUnknown?: true;

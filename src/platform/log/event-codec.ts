@@ -5,7 +5,7 @@ import type { DomainEvent, EventMetadata, Recorded } from '../kernel/event.js';
 import type { EventDefinition } from '../kernel/event-definition.js';
 import type { Json, JsonObject } from '../kernel/json.js';
 import { randomBytes } from '../kernel/random-bytes.js';
-import { type NewEvent, placeOf, type StoredEvent, type StoredMetadata, UnreadableEvent } from './event-store.js';
+import { atRevision, type NewEvent, type StoredEvent, type StoredMetadata, UnreadableEvent } from './event-store.js';
 
 const NONCE_BYTES = 16;
 
@@ -141,7 +141,7 @@ export class EventCodec {
   }
 
   private wanted(stored: readonly StoredEvent[]): readonly StoredEvent[] {
-    return this.skipped.size === 0 ? stored : stored.filter((event) => !this.skipped.has(placeOf(event)));
+    return this.skipped.size === 0 ? stored : stored.filter((event) => !this.skipped.has(atRevision(event)));
   }
 
   /** @throws NewerEvent, UnreadableEvent */

@@ -237,7 +237,7 @@ export function passesNothing(filter: EventFilter | undefined): boolean {
 }
 
 /** Where an event is. An event that cannot be read is named so: its id may be damaged, too. */
-export const placeOf = ({ stream, revision }: Pick<StoredEvent, 'stream' | 'revision'>): string =>
+export const atRevision = ({ stream, revision }: Pick<StoredEvent, 'stream' | 'revision'>): string =>
   `${stream}@${revision}`;
 
 /** An event is damaged, or its content or address: nobody can tell what it says. It is named with its place and the reason. */
@@ -253,7 +253,7 @@ export class UnreadableEvent extends Error {
   ) {
     const why = reason instanceof Error ? reason.message : String(reason);
     const { type, id, position } = event;
-    super(`${type} ${id} (${placeOf(event)}, position ${position}) cannot be read: ${why}`, { cause: reason });
+    super(`${type} ${id} (${atRevision(event)}, position ${position}) cannot be read: ${why}`, { cause: reason });
     this.reason = why;
   }
 }

@@ -84,10 +84,10 @@ export class MongoConnection {
   }
 
   /**
-   * Notes the format of a part of the database unless it is noted. An earlier format becomes this one. Shows that the
+   * Records the format of a part of the database unless it is recorded. An earlier format becomes this one. Shows that the
    * database may be read and written.
    *
-   * @throws StartRefused if a newer format is noted, or access is denied
+   * @throws StartRefused if a newer format is recorded, or access is denied
    */
   async claimFormat(part: string, version: number): Promise<void> {
     const formats = this.database.collection<{ _id: string; version: number }>('formats');
@@ -104,7 +104,7 @@ export class MongoConnection {
     });
   }
 
-  /** Whether the format of this part was ever noted. @throws StartRefused */
+  /** Whether the format of this part was ever recorded. @throws StartRefused */
   async hasFormat(part: string): Promise<boolean> {
     const formats = this.database.collection<{ _id: string }>('formats');
     return this.starting(async () => (await this.call(() => formats.findOne({ _id: part }))) !== null);

@@ -62,7 +62,7 @@ const REMEMBERED_MS = 30 * 24 * HOUR_MS;
 
 /**
  * Keeps tasks as documents until they are done, refused or given up. A task enters once by its id. A task that has to wait
- * holds no other up, and no lane another. A crash between the receiver's answer and the note of it repeats the task.
+ * holds no other up, and no lane another. A crash between the receiver's answer and its record repeats the task.
  *
  * One process at a time may run the queue of a collection.
  */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { BOT_TYPES, type BotType } from '../../../src/events/users/users.settings.js';
 import {
-  type Accounts,
+  type BotAccounts,
   calledWebhooks,
   type MaybeBot,
   mayCall,
@@ -17,7 +17,7 @@ const all = new Map<number, MaybeBot>([
   [GONE, account(BOT_TYPES.outgoingWebhook, false)],
   [GENERIC, account(BOT_TYPES.generic)],
 ]);
-const accountsWith = (...webhooks: readonly number[]): Accounts => ({
+const accountsWith = (...webhooks: readonly number[]): BotAccounts => ({
   user: (id) => all.get(id),
   allWebhookBots: () => new Set(webhooks),
 });

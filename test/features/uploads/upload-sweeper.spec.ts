@@ -8,7 +8,7 @@ import { DiskFileStore } from '../../../src/platform/file-store/disk/disk-file-s
 import { newFileName } from '../../../src/platform/file-store/file-store.js';
 import type { EventDefinition } from '../../../src/platform/kernel/event-definition.js';
 import { EventCodec } from '../../../src/platform/log/event-codec.js';
-import { type NewEvent, placeOf } from '../../../src/platform/log/event-store.js';
+import { atRevision, type NewEvent } from '../../../src/platform/log/event-store.js';
 import { SqliteEventStore } from '../../../src/platform/log/sqlite/sqlite-event-store.js';
 import { withScratch } from '../../support/scratch.js';
 
@@ -86,7 +86,11 @@ describe('the sweeper of uploads', () => {
     const unreadable = { ...eventWith(naming, {}), version: naming.version + 1 };
     const events = [unreadable, eventWith(naming, ids)];
     await expect(leftBySweeper(Object.values(ids), events)).rejects.toThrow();
-    const left = await leftBySweeper(Object.values(ids), events, new Set([placeOf({ stream: 'stream', revision: 0 })]));
+    const left = await leftBySweeper(
+      Object.values(ids),
+      events,
+      new Set([atRevision({ stream: 'stream', revision: 0 })]),
+    );
     expect([...left].sort()).toEqual(Object.values(ids).sort());
   });
 });

@@ -11,7 +11,7 @@ import { forEachConcurrently } from '../../../platform/kernel/for-each-concurren
 import { ACCESS_SETTINGS, type AccessSettings } from '../accesses.settings.js';
 import { AddressesInLog } from '../log/addresses-in-log.js';
 import { AccessLog } from '../services/access-log.js';
-import { KnownAddresses, placeOf, ToldInHour, toldInMinute } from '../services/known-addresses.js';
+import { KnownAddresses, networkOfKey, ToldInHour, toldInMinute } from '../services/known-addresses.js';
 
 const AGAIN_AFTER_MS = 1000;
 const AT_ONCE = 4;
@@ -56,7 +56,7 @@ export class KeyAddresses implements OnApplicationShutdown {
     const now = Date.now();
     // Nothing is lost: the next request from there is looked at. In a large organization, nearly each asks in this minute.
     if (this.toldByAll.isFull(now) || this.known.isKnown(keyHash, address, now)) return;
-    const place = placeOf(keyHash, address);
+    const place = networkOfKey(keyHash, address);
     if (this.waiting.has(place) || this.waiting.size >= MOST_WAITING) return;
     this.waiting.set(place, { user, keyHash, address, by: requesterOf(request) });
     if (this.again === null) this.look();

@@ -10,7 +10,7 @@ const MOST_ACCOUNTS = 10_000;
 const MOST_AN_HOUR = 20;
 
 /** The network that a key is used from, as it is told apart from others. */
-export const placeOf = (keyHash: string, address: string): string => `${keyHash} ${addressBlock(address)}`;
+export const networkOfKey = (keyHash: string, address: string): string => `${keyHash} ${addressBlock(address)}`;
 
 /** Until when it is known, milliseconds since 1970. */
 interface KnownAddress {
@@ -29,7 +29,7 @@ export class KnownAddresses {
   isKnown(keyHash: string, address: string, now: number): boolean {
     const last = this.last.peek(keyHash);
     if (last?.address === address && now < last.until) return true;
-    const until = this.until.get(placeOf(keyHash, address));
+    const until = this.until.get(networkOfKey(keyHash, address));
     if (until === undefined || now >= until) return false;
     this.last.set(keyHash, { address, until });
     return true;
@@ -41,13 +41,13 @@ export class KnownAddresses {
   }
 
   add(keyHash: string, address: string, until: number): void {
-    this.until.set(placeOf(keyHash, address), until);
+    this.until.set(networkOfKey(keyHash, address), until);
     this.begun.set(keyHash, true);
   }
 
   /** Keeps an address of which nothing is recorded from being asked about until then. */
   passOver(keyHash: string, address: string, until: number): void {
-    this.until.set(placeOf(keyHash, address), until);
+    this.until.set(networkOfKey(keyHash, address), until);
   }
 }
 

@@ -5,10 +5,10 @@ import type { EventQueueDocument } from '../../../../projections/event-queues/ev
 import { Directory } from '../../../directory/directory.js';
 import { type ByteBudget, sizeOfBytes } from '../../../platform/kernel/byte-budget.js';
 import {
-  type Addressee,
   CLIENT_EVENT_WRITERS,
   type ClientEventWriter,
   type QueueNarrowing,
+  type ServedQueue,
   type Variant,
   type WriteBody,
 } from '../client-event-writer.js';
@@ -77,7 +77,7 @@ export class ClientEventTexts {
   private async textsOf(
     events: readonly ClientEventDocument[],
     after: number,
-    to: Addressee,
+    to: ServedQueue,
   ): Promise<ClientEventText[]> {
     const { queue } = to;
     const write = await this.prepared(events, to);
@@ -95,7 +95,7 @@ export class ClientEventTexts {
   /** By kind. */
   private async prepared(
     events: readonly ClientEventDocument[],
-    to: Addressee,
+    to: ServedQueue,
   ): Promise<ReadonlyMap<string, WriteBody>> {
     const byWriter = new Map<ClientEventWriter, ClientEventDocument[]>();
     for (const event of events) {

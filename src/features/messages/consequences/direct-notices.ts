@@ -37,7 +37,7 @@ export async function sendNotice(
 }
 
 /** Whether the account may read a notice. */
-export async function isActive(userId: number, runner: CommandRunner): Promise<boolean> {
+export async function mayReadNotices(userId: number, runner: CommandRunner): Promise<boolean> {
   const { byId } = await runner.stateOf({ stream: USERS_STREAM, decider: users });
   return byId.get(userId)?.status === 'active';
 }
@@ -61,7 +61,7 @@ export const scheduleFailureNotices = processManager<ScheduledMessageFailed>({
   appends: ['MessageSent'],
   react: async (event, runner) => {
     const { userId, sendAt, reason } = event.data;
-    if (!(await isActive(userId, runner))) return event.position;
+    if (!(await mayReadNotices(userId, runner))) return event.position;
     const time = new Date(sendAt).toISOString().replace('.000Z', 'Z');
     const text = `The message you scheduled for <time:${time}> was not sent because of the following error:
 

@@ -8,7 +8,7 @@ import type { Recorded } from '../../../platform/kernel/event.js';
 import { derivedId } from '../../../platform/kernel/ids.js';
 import { organization } from '../../organization/domain/organization.js';
 import { accountMadeBy } from '../../users/consequences/invited-account.js';
-import { isActive, sendNotice } from './direct-notices.js';
+import { mayReadNotices, sendNotice } from './direct-notices.js';
 
 /** Accounts that are older are not greeted when all events are handled again: servers did not always greet. */
 const GREETED_WITHIN_MS = 86_400_000;
@@ -42,7 +42,7 @@ const addition = processManager<UserCreated>({
     const { userId: readerId } = event.data;
     const isInvited = event.metadata.causationId !== null;
     if (isInvited || event.revision === 0 || isLate(event)) return event.position;
-    if (!(await isActive(readerId, runner))) return event.position;
+    if (!(await mayReadNotices(readerId, runner))) return event.position;
     const text = await welcomeTo(null, false, runner);
     if (text === '') return event.position;
     const id = derivedId('addition-notice', event.id);
@@ -59,7 +59,7 @@ const acceptance = processManager<InvitationAccepted>({
     const { applicant, inviterId, notifiesInviter } = event.data;
     const userId = applicant === null ? null : await accountMadeBy(event, runner);
     if (applicant === null || userId === null) return event.position;
-    if (!notifiesInviter || !(await isActive(inviterId, runner))) return event.position;
+    if (!notifiesInviter || !(await mayReadNotices(inviterId, runner))) return event.position;
     const { fullName } = applicant;
     return sendNotice(
       {

@@ -16,7 +16,7 @@ import type { ClientConnection } from '../../../platform/kernel/client-connectio
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { parseNarrow } from '../../narrow/domain/narrow.js';
 import { GetMatchingMessages } from '../queries/reading/get-matching-messages.handler.js';
-import { type FlaggedMessage, GetMessages } from '../queries/reading/get-messages.handler.js';
+import { type FoundMessage, GetMessages } from '../queries/reading/get-messages.handler.js';
 import { GetMessagesById } from '../queries/reading/get-messages-by-id.handler.js';
 import { NEWEST, OLDEST } from '../queries/reading/message-page.js';
 import { type MatchFields, matchFields } from '../queries/records/match-fields.js';
@@ -177,10 +177,7 @@ export class GetMessagesController {
     return { messages: Object.fromEntries(matches) };
   }
 
-  private record(
-    { message, moveHistory, flags, search }: FlaggedMessage,
-    options: MessageRecordOptions,
-  ): FlaggedRecord {
+  private record({ message, moveHistory, flags, search }: FoundMessage, options: MessageRecordOptions): FlaggedRecord {
     const matches = search === null ? {} : matchFields(message, search, options);
     // The record is new: spreading it into another object takes as long as making it.
     return Object.assign(messageRecord(message, options, this.directory, moveHistory), { flags }, matches);

@@ -9,7 +9,7 @@ export interface MaybeBot {
   readonly bot: { readonly type: BotType } | null;
 }
 
-export interface Accounts {
+export interface BotAccounts {
   user(id: number): MaybeBot | undefined;
   /** Ids of the outgoing webhook bots, deactivated ones included. */
   allWebhookBots(): ReadonlySet<number>;
@@ -21,7 +21,7 @@ type OpenPart = Pick<MessageSent['data'], 'senderId' | 'recipient'>;
 /** The outgoing webhook bots that a message calls. The message of a bot calls none, so bots never call each other. */
 export function calledWebhooks(
   { content, ...open }: OpenPart & Pick<MessageSent['data'], 'content'>,
-  accounts: Accounts,
+  accounts: BotAccounts,
 ): readonly { readonly botId: number; readonly trigger: WebhookTrigger }[] {
   if (!mayCall(open, accounts)) return [];
   const { recipient } = open;
@@ -31,13 +31,13 @@ export function calledWebhooks(
 }
 
 /** Tells from the open part of a message whether it may call a bot: mentions are encrypted. */
-export function mayCall({ senderId, recipient }: OpenPart, accounts: Accounts): boolean {
+export function mayCall({ senderId, recipient }: OpenPart, accounts: BotAccounts): boolean {
   if (accounts.user(senderId)?.bot !== null) return false;
   const among = recipient.type === 'direct' ? recipient.userIds : [...accounts.allWebhookBots()];
   return among.some((id) => isCallable(id, accounts));
 }
 
-function isCallable(id: number, accounts: Accounts): boolean {
+function isCallable(id: number, accounts: BotAccounts): boolean {
   const account = accounts.user(id);
   return account?.isActive === true && account.bot?.type === BOT_TYPES.outgoingWebhook;
 }

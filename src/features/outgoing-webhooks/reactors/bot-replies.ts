@@ -50,7 +50,7 @@ export class BotReplies {
 
   /**
    * Posts where a reply would be that a call has failed, and tells the bot's owner. Does nothing after a reply: an earlier
-   * call was answered, and the process has died before it was noted.
+   * call was answered, and the process has died before it was recorded.
    */
   async failure(bot: UserRecord, message: MessageDocument, reason: string): Promise<void> {
     const { directory, runner } = this.options;

@@ -1,7 +1,7 @@
 import { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
 import { ACTION_NAMES, namedAction } from '../../../directory/named-action.js';
-import { type Check, may, why } from '../../../directory/permissions.js';
+import { may, type PermissionCheck, why } from '../../../directory/permissions.js';
 import { groupsOf, SYSTEM_GROUP_IDS, SYSTEM_GROUP_TITLES } from '../../../events/shared/group-setting.js';
 import { namesOf } from '../../../events/shared/settings.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
@@ -16,7 +16,7 @@ interface NamedGroup {
   readonly is_in: boolean;
 }
 
-export type ExplainedCheck = Check & {
+export type ExplainedCheck = PermissionCheck & {
   /** Whether the answer rests on it: it has the answer's sense. */
   readonly decides: boolean;
   /** For a setting. */
@@ -72,9 +72,13 @@ export const permissionQueries = [
 ];
 
 /** A decision may ask for the same twice. */
-const keyOf = (check: Check): string => (check.asks === 'fact' ? check.fact : `${check.of} ${check.setting}`);
+const keyOf = (check: PermissionCheck): string => (check.asks === 'fact' ? check.fact : `${check.of} ${check.setting}`);
 
-function holders(value: Extract<Check, { asks: 'setting' }>['value'], user: UserRecord, directory: Directory) {
+function holders(
+  value: Extract<PermissionCheck, { asks: 'setting' }>['value'],
+  user: UserRecord,
+  directory: Directory,
+) {
   const groups = groupsOf(value).map((groupId) => ({
     group_id: groupId,
     name: nameOf(groupId, directory),

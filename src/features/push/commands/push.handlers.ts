@@ -44,7 +44,7 @@ import type { Notification } from '../notifications/notification.js';
 
 /** Facts for decisions about tokens and devices. */
 @Injectable()
-export class PushFacts {
+export class DeviceFacts {
   readonly isConfigured: boolean;
 
   constructor(
@@ -101,20 +101,20 @@ export const pushHandlers = [
   decidesOn(AddPushToken, {
     stream: devicesOf,
     decide: decideAddPushToken,
-    uses: PushFacts,
-    facts: ({ userId }, push: PushFacts) => ({ keyId: newEventId(), isBot: push.isBot(userId) }),
+    uses: DeviceFacts,
+    facts: ({ userId }, push: DeviceFacts) => ({ keyId: newEventId(), isBot: push.isBot(userId) }),
   }),
   decidesOn(RemovePushToken, {
     stream: devicesOf,
     decide: decideRemovePushToken,
-    uses: PushFacts,
-    facts: ({ userId }, push: PushFacts) => ({ isBot: push.isBot(userId) }),
+    uses: DeviceFacts,
+    facts: ({ userId }, push: DeviceFacts) => ({ isBot: push.isBot(userId) }),
   }),
   decidesOn(RegisterPushDevice, {
     stream: devicesOf,
     decide: decideRegisterPushDevice,
-    uses: PushFacts,
-    facts: ({ userId }, push: PushFacts) => ({
+    uses: DeviceFacts,
+    facts: ({ userId }, push: DeviceFacts) => ({
       keyId: newEventId(),
       isBot: push.isBot(userId),
       isConfigured: push.isConfigured,

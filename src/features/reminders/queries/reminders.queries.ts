@@ -8,8 +8,8 @@ import { answersFrom } from '../../../platform/read-models/answers-from.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { itemsById } from '../../../platform/read-models/read-user-list.js';
 import {
-  type Addressee,
   type ClientEventWriter,
+  type ServedQueue,
   type WriteBody,
   WritesClientEvents,
 } from '../../event-queues/client-event-writer.js';
@@ -73,7 +73,7 @@ export class ReminderClientEvents implements ClientEventWriter {
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
   ) {}
 
-  async prepare(events: readonly ClientEventDocument[], { reader }: Addressee): Promise<WriteBody> {
+  async prepare(events: readonly ClientEventDocument[], { reader }: ServedQueue): Promise<WriteBody> {
     const added = events.filter(remindersAdd.is);
     await this.readModels.waitFor([reminders], positionOf(added.at(-1)?._id ?? 0));
     const ids = added.map(({ payload }) => payload.reminderId);

@@ -37,7 +37,7 @@ export interface CheckpointMove {
 }
 
 const RECORDS = 'documentDatabases';
-const NOTED = 'noted';
+const EARLIER_CHANGES = 'noted';
 /** More processes than ever write one database at a time. */
 const MOST_SESSIONS = 20;
 
@@ -146,14 +146,16 @@ export class DatabaseRecords {
   }
 
   /**
-   * Earlier versions supported servers without transactions. There they noted an event's changes in a collection of the
+   * Earlier versions supported servers without transactions. There they wrote an event's changes in a collection of the
    * database before they wrote them, and moved the checkpoint last.
    */
   private async isHalfWritten({ _id, incarnation, checkpoint, collections }: DatabaseRecord): Promise<boolean> {
-    if (checkpoint === null || !collections.some(({ name }) => name === NOTED)) return false;
-    const notes = this.connection.database.collection<{ position: Position }>(nativeName(_id, incarnation, NOTED));
-    const note = await this.connection.call(() => notes.findOne());
-    return note !== null && note.position > checkpoint;
+    if (checkpoint === null || !collections.some(({ name }) => name === EARLIER_CHANGES)) return false;
+    const changes = this.connection.database.collection<{ position: Position }>(
+      nativeName(_id, incarnation, EARLIER_CHANGES),
+    );
+    const newest = await this.connection.call(() => changes.findOne());
+    return newest !== null && newest.position > checkpoint;
   }
 
   private live(record: DatabaseRecord, found: DatabaseRecord | null): DatabaseRecord {

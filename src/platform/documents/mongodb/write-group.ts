@@ -29,8 +29,8 @@ export const MOST_IN_GROUP = 100;
 export class WriteGroup {
   private readonly writes = new BatchQueue<PreparedWrite, Outcome>((writes) => this.store(writes), MOST_DATABASES);
   private session: ClientSession | null = null;
-  /** Incarnations of the databases with which the session is noted: see WriterSession. */
-  private readonly noted = new Map<string, DatabaseRecord>();
+  /** Incarnations of the databases that record the session: see WriterSession. */
+  private readonly recorded = new Map<string, DatabaseRecord>();
 
   constructor(
     private readonly connection: MongoConnection,
@@ -55,7 +55,7 @@ export class WriteGroup {
     if (!session) return;
     this.session = null;
     try {
-      await this.records.removeSession([...this.noted.values()], idOf(session));
+      await this.records.removeSession([...this.recorded.values()], idOf(session));
     } catch {
       // Another process may end the session later, which does no harm.
     }
@@ -79,10 +79,10 @@ export class WriteGroup {
   private async sessionFor(writes: readonly PreparedWrite[]): Promise<ClientSession> {
     this.session ??= this.connection.startSession();
     const { session } = this;
-    const fresh = writes.map(({ record }) => record).filter(({ incarnation }) => !this.noted.has(incarnation));
+    const fresh = writes.map(({ record }) => record).filter(({ incarnation }) => !this.recorded.has(incarnation));
     if (fresh.length > 0) {
       await this.records.addSession(fresh, idOf(session));
-      for (const record of fresh) this.noted.set(record.incarnation, record);
+      for (const record of fresh) this.recorded.set(record.incarnation, record);
     }
     return session;
   }
@@ -91,7 +91,7 @@ export class WriteGroup {
   private abandonSession(): void {
     if (this.session) void retire(this.session);
     this.session = null;
-    this.noted.clear();
+    this.recorded.clear();
   }
 }
 

@@ -16,7 +16,7 @@ const PATIENCE = 1000;
 
 /**
  * The session of a database's transactions. A process that dies leaves its transaction open, and MongoDB keeps the
- * written documents locked for up to a minute (`transactionLifetimeLimitSeconds`). So every process notes its session
+ * written documents locked for up to a minute (`transactionLifetimeLimitSeconds`). So every process records its session
  * with the database, and a process that is kept from writing ends the others' sessions. A live process's transaction
  * then fails, and is repeated.
  */
@@ -103,7 +103,7 @@ export class WriterSession {
 
 /**
  * Ends a session for good. The driver would use it again for single commands, which other processes would then interrupt:
- * they end all noted sessions.
+ * they end all recorded sessions.
  */
 export async function retire(session: ClientSession): Promise<void> {
   session.serverSession.isDirty = true;

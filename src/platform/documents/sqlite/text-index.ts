@@ -213,10 +213,10 @@ interface Replacement {
 }
 
 /**
- * Changes of terms that need not be overwritten when they are removed. FTS5 then only notes the removal, in a hundredth
+ * Changes of terms that need not be overwritten when they are removed. FTS5 then only records the removal, in a hundredth
  * of the time. FTS5 has one such setting for a table: these changes wait for the end of an operation's other changes,
- * and are written together. No term of these columns may ever be overwritten: FTS5 would remove only the newest note of
- * the term, and an older note would count again.
+ * and are written together. No term of these columns may ever be overwritten: FTS5 would remove only the newest record of
+ * the term, and an older record would count again.
  */
 class LooseTerms {
   private readonly waiting = new Map<string, Replacement>();

@@ -29,12 +29,12 @@ export class HeadOfLog {
     return this.newest;
   }
 
-  /** Notes an event of ours. */
+  /** Records an event of ours. */
   saw(position: Position): void {
     if (position > this.newest) this.newest = position;
   }
 
-  /** Notes that every event of ours up to the position is known. */
+  /** Records that every event of ours up to the position is known. */
   searchedTo(position: Position): void {
     if (position > this.searched) this.searched = position;
   }

@@ -18,7 +18,7 @@ import { AlertWords } from '../../../personal/services/alert-words.js';
 import { moveHistoriesOf } from '../records/move-histories.js';
 import { withShownPast } from '../records/past-contents.js';
 import { recordSize } from '../records/record-size.js';
-import type { FlaggedMessage } from './get-messages.handler.js';
+import type { FoundMessage } from './get-messages.handler.js';
 import { flagsOf } from './message-view.js';
 import { messagesFor } from './messages-for.js';
 import { readByIds } from './read-in-batches.js';
@@ -33,7 +33,7 @@ export class GetMessagesById extends Query<
     connection: ClientConnection;
     narrow: readonly NarrowTerm[];
   },
-  readonly FlaggedMessage[]
+  readonly FoundMessage[]
 > {}
 
 @QueryHandler(GetMessagesById)
@@ -49,12 +49,7 @@ export class GetMessagesByIdHandler implements IQueryHandler<GetMessagesById> {
    * Refuses messages that together are too large: an answer cannot say that some are left out.
    * @throws DomainError BAD_NARROW, MESSAGES_TOO_LARGE
    */
-  async execute({
-    reader,
-    messageIds,
-    connection,
-    narrow: terms,
-  }: GetMessagesById): Promise<readonly FlaggedMessage[]> {
+  async execute({ reader, messageIds, connection, narrow: terms }: GetMessagesById): Promise<readonly FoundMessage[]> {
     const { directory } = this.facts;
     const collection = this.facts.readModels.collection<MessageDocument>(messages, MESSAGES);
     const narrow = await readableNarrow(terms, reader, directory, collection);

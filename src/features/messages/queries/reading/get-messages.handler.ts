@@ -39,7 +39,7 @@ export class GetMessages extends Query<
   FlaggedPage
 > {}
 
-export interface FlaggedMessage {
+export interface FoundMessage {
   readonly message: MessageDocument;
   /** The moves of the message; undefined if it has not moved. */
   readonly moveHistory: MoveHistoryDocument | undefined;
@@ -52,7 +52,7 @@ export interface FlaggedMessage {
 interface FlaggedPage extends Omit<MessagePage, 'messages'> {
   /** The requested anchor, or the id of the first unread message. */
   readonly anchor: number;
-  readonly messages: readonly FlaggedMessage[];
+  readonly messages: readonly FoundMessage[];
 }
 
 @QueryHandler(GetMessages)
