@@ -1,6 +1,6 @@
 import { olderKindOf, type UserSetting } from '../../src/events/personal/user.settings.js';
 import type { UserSettingChanged, UserSettingValue } from '../../src/events/personal/user-settings.events.js';
-import { userStatusUpdate } from '../user-statuses/user-statuses.projection.js';
+import { statusUpdate } from '../user-statuses/user-statuses.projection.js';
 import { EVERYONE, staticClientEvent } from './client-event.js';
 import type { ClientEventRules } from './directory-rules.js';
 import { userUpdate } from './users.js';
@@ -48,9 +48,7 @@ export const userSettingRules: ClientEventRules<UserSettingChanged> = {
       ...(kind === 'notifications'
         ? [notificationSettings.of(event, own, { user: email, notification_name: property, ...older }, KNOWN)]
         : []),
-      ...(property === 'presence_enabled'
-        ? [userStatusUpdate.of(event, EVERYONE, { userId, away: to === false })]
-        : []),
+      ...(property === 'presence_enabled' ? [statusUpdate.of(event, EVERYONE, { userId, away: to === false })] : []),
       ...(property === 'timezone'
         ? [userUpdate.of(event, EVERYONE, { person: { user_id: userId, email, timezone: to } })]
         : []),

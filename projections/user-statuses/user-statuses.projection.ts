@@ -20,11 +20,7 @@ export type UserStatusPayload =
   | { readonly userId: number; readonly told: readonly StatusField[] }
   | { readonly userId: number; readonly away: boolean };
 
-export const userStatusUpdate = clientEvent<UserStatusPayload>()({
-  kind: 'user_status',
-  rank: 1024,
-  part: 'user_status',
-});
+export const statusUpdate = clientEvent<UserStatusPayload>()({ kind: 'user_status', rank: 1024, part: 'user_status' });
 
 /** A user has one status, under this name. */
 export const STATUS = 'status';
@@ -61,5 +57,5 @@ async function changed(own: OwnItems<UserStatusDocument>, change: Partial<UserSt
 
 function toldToAll(event: Recorded<UserStatusEvent>, documents: OwnDocuments) {
   const { userId, told } = event.data;
-  return written(event, documents, told.length === 0 ? [] : [userStatusUpdate.of(event, EVERYONE, { userId, told })]);
+  return written(event, documents, told.length === 0 ? [] : [statusUpdate.of(event, EVERYONE, { userId, told })]);
 }

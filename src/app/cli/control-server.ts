@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import { isUUID } from 'class-validator';
+import { parsedJson } from '../../platform/kernel/json.js';
 import { isBackupMade } from '../backup/backup.documents.js';
 import { UnknownRequest } from '../operations/operation.js';
 import type { AskedOperation } from '../operations/operations.js';
@@ -134,7 +135,7 @@ async function handle(
 
 /** @throws Error unless this version knows the request */
 function parseRequest(line: string): ControlRequest {
-  const value = parseJson(line);
+  const value = parsedJson(line);
   if (isRecord(value)) {
     if (value.request === 'status' || value.request === 'health') return { request: value.request };
     const { projections, skip = [] } = value;
@@ -145,14 +146,6 @@ function parseRequest(line: string): ControlRequest {
     if (value.request === 'record' && isOperatorAct(value.act)) return { request: 'record', act: value.act };
   }
   throw new UnknownRequest();
-}
-
-function parseJson(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Checks the parts that all operations have. Each checks its own fields. */

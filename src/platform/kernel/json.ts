@@ -1,6 +1,15 @@
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };
 
+/** Parses JSON; undefined for other text. */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 const HIDDEN = '(hash)';
 
 /** A value without its hashes of passwords or keys, which would otherwise end up in tickets and pipes. */

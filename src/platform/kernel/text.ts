@@ -42,3 +42,12 @@ export function characterOf([, decimal, hex, name]: readonly (string | undefined
   const character = String.fromCodePoint(code);
   return /[\p{Cc}\p{Surrogate}]/u.test(character) ? null : character;
 }
+
+/** The text without the escapes of a URL; the text itself if they are malformed. */
+export function unescaped(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,4 +1,5 @@
 import { StartRefused } from '../kernel/start-refused.js';
+import { unescaped } from '../kernel/text.js';
 
 const DEFAULT_DATABASE = 'annals';
 
@@ -10,7 +11,7 @@ export function databaseOf(url: string): string {
       'MONGODB_URL is no address of MongoDB: write mongodb://host:port/database or mongodb+srv://host/database.',
     );
   }
-  const name = decoded(parts[1] ?? '') || DEFAULT_DATABASE;
+  const name = unescaped(parts[1] ?? '') || DEFAULT_DATABASE;
   if ([...FORBIDDEN].some((character) => name.includes(character)) || Buffer.byteLength(name) > 63) {
     throw new StartRefused(`MONGODB_URL names the database ${JSON.stringify(name)}, which MongoDB does not allow.`);
   }
@@ -19,15 +20,6 @@ export function databaseOf(url: string): string {
 
 /** Characters that some platform forbids in the name of a database. */
 const FORBIDDEN = '/\\. "$*<>:|?%\u0000';
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    // A name with a stray % is refused as a name.
-    return text;
-  }
-}
 
 /** The text without user and password before an `@`. */
 export function withoutPassword(text: string): string {

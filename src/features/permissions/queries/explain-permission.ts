@@ -2,7 +2,12 @@ import { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
 import { ACTION_NAMES, namedAction } from '../../../directory/named-action.js';
 import { may, type PermissionCheck, why } from '../../../directory/permissions.js';
-import { groupsOf, SYSTEM_GROUP_IDS, SYSTEM_GROUP_TITLES } from '../../../events/shared/group-setting.js';
+import {
+  type GroupSettingValue,
+  groupsOf,
+  SYSTEM_GROUP_IDS,
+  SYSTEM_GROUP_TITLES,
+} from '../../../events/shared/group-setting.js';
 import { namesOf } from '../../../events/shared/settings.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { Query } from '../../../platform/kernel/query.js';
@@ -74,11 +79,7 @@ export const permissionQueries = [
 /** A decision may ask for the same twice. */
 const keyOf = (check: PermissionCheck): string => (check.asks === 'fact' ? check.fact : `${check.of} ${check.setting}`);
 
-function holders(
-  value: Extract<PermissionCheck, { asks: 'setting' }>['value'],
-  user: UserRecord,
-  directory: Directory,
-) {
+function holders(value: GroupSettingValue, user: UserRecord, directory: Directory) {
   const groups = groupsOf(value).map((groupId) => ({
     group_id: groupId,
     name: nameOf(groupId, directory),

@@ -1,3 +1,5 @@
+import { unescaped } from '../../../platform/kernel/text.js';
+
 const UPLOADED = /^\/*user_uploads\/(?:download\/|thumbnail\/)?(\d+)\/(?:([0-9a-f]{2})\/)?([^/?#]+)\/([^/?#]+)/;
 
 /** Path of an uploaded file, as in its URL. */
@@ -18,13 +20,5 @@ export function pictureSource(url: string, site: string): FilePath | null {
   const [, realmId, folder, fileId, name] =
     UPLOADED.exec(url.startsWith(`${site}/`) ? url.slice(site.length) : url) ?? [];
   if (realmId === undefined || fileId === undefined || name === undefined) return null;
-  return { realmId, folder, fileId, name: decoded(name) };
-}
-
-function decoded(name: string): string {
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return name;
-  }
+  return { realmId, folder, fileId, name: unescaped(name) };
 }

@@ -2,11 +2,11 @@ import { Inject } from '@nestjs/common';
 import { type ClientEventDocument, positionOf } from '../../../../projections/client-events/client-events.documents.js';
 import {
   STATUS,
+  statusUpdate,
   type UserStatus,
   type UserStatusDocument,
   type UserStatusPayload,
   userStatuses,
-  userStatusUpdate,
 } from '../../../../projections/user-statuses/user-statuses.projection.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
 import { Facts } from '../../../directory/facts.js';
@@ -111,7 +111,7 @@ export class UserStatusStateReader implements StateReader {
 /** Tells statuses as they are when the client event is sent, which may be later than the event. */
 @WritesClientEvents()
 export class UserStatusClientEvents implements ClientEventWriter {
-  readonly kinds = [userStatusUpdate];
+  readonly kinds = [statusUpdate];
   /** Everybody is told: the first reader's texts serve the others until a status changes. */
   private texts = new WeakMap<ClientEventDocument, string>();
 
@@ -119,7 +119,7 @@ export class UserStatusClientEvents implements ClientEventWriter {
 
   async prepare(events: readonly ClientEventDocument[]): Promise<WriteBody> {
     const { texts } = this;
-    const unwritten = events.filter(userStatusUpdate.is).filter((event) => !texts.has(event));
+    const unwritten = events.filter(statusUpdate.is).filter((event) => !texts.has(event));
     if (unwritten.length > 0) {
       await this.readModels.waitFor([userStatuses], positionOf(unwritten.at(-1)?._id ?? 0));
       const ids = unwritten.map(({ payload }) => payload.userId);
@@ -130,7 +130,7 @@ export class UserStatusClientEvents implements ClientEventWriter {
   }
 
   forget(events: readonly ClientEventDocument[]): void {
-    if (events.some(userStatusUpdate.is)) this.texts = new WeakMap();
+    if (events.some(statusUpdate.is)) this.texts = new WeakMap();
   }
 }
 

@@ -1,5 +1,6 @@
 import type { ProfileField } from '../../../events/organization/organization.settings.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
+import { parsedJson } from '../../../platform/kernel/json.js';
 import type { UsersState } from './users.state.js';
 
 const MAX_SHORT_TEXT = 50;
@@ -43,7 +44,7 @@ function checkLength(field: string, value: string, limit: number): void {
 
 /** Tells whether the field has the option. `fieldData`: `{"<key>": {"text": …, "order": …}}` */
 function isOption(fieldData: string, value: string): boolean {
-  const options = parsed(fieldData);
+  const options = parsedJson(fieldData);
   return typeof options === 'object' && options !== null && Object.hasOwn(options, value);
 }
 
@@ -63,18 +64,10 @@ function daysIn(year: number, month: number): number {
 const isLink = (value: string): boolean => /^https?:\/\/[^\s/?#]+\S*$/i.test(value) && URL.canParse(value);
 
 function checkPeople(field: string, value: string, state: UsersState): void {
-  const ids = parsed(value);
+  const ids = parsedJson(value);
   if (!Array.isArray(ids)) refuse('PROFILE_VALUE_INVALID', { field, what: 'a list of user IDs' });
   for (const id of ids) {
     const user = Number.isSafeInteger(id) ? state.byId.get(id) : undefined;
     if (!user || user.bot !== null || user.status === 'deactivated') refuse('INVALID_USER_ID', { userId: String(id) });
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

@@ -1,5 +1,5 @@
 import type { AllStreamResolvedEvent, Position as EnginePosition, ResolvedEvent } from '@eventstore/db-client';
-import type { Json, JsonObject } from '../../kernel/json.js';
+import { type Json, type JsonObject, parsedJson } from '../../kernel/json.js';
 import { MAX_POSITION, type Position } from '../../kernel/position.js';
 import type { EncodedEvent } from '../encode-append.js';
 import { EventStoreUnavailable, type ExpectedRevision, type StoredEvent, type StoredMetadata } from '../event-store.js';
@@ -21,7 +21,7 @@ interface Received extends Pick<StoredEvent, 'id' | 'revision' | 'position' | 't
 /** Decodes an event; undefined if another program wrote it. Its data are parsed at the first access, and frozen. */
 export function eventFrom(received: Received, streamPrefix: string): StoredEvent | undefined {
   const { id, streamId, revision, position, type, data: bytes } = received;
-  const decoded = metadataFrom(parsed(received.metadata.toString('utf8')), streamPrefix);
+  const decoded = metadataFrom(parsedJson(received.metadata.toString('utf8')), streamPrefix);
   if (!decoded) return undefined;
   let data: JsonObject | undefined;
   return Object.freeze({
@@ -136,13 +136,4 @@ function freeze(value: Json): number {
 function frozen<Value extends Json>(value: Value): Value {
   freeze(value);
   return value;
-}
-
-/** Parses JSON; undefined for other text. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
