@@ -1,3 +1,4 @@
+import { FairLine } from './fair-line.js';
 import { UnavailableError } from './outcome-errors.js';
 
 interface AdmissionOptions {
@@ -44,10 +45,8 @@ const CHECK_EVERY_MS = 250;
  */
 export class Admission {
   private atWork = 0;
-  private waitingCount = 0;
   private refused = 0;
-  /** By caller. The caller with the next turn comes first. */
-  private readonly waiting = new Map<number, Set<Turn>>();
+  private readonly waiting = new FairLine<number, Turn>();
   private readonly clock: () => number;
   private readonly pace = new Pace();
   private timer: NodeJS.Timeout | null = null;
@@ -58,7 +57,7 @@ export class Admission {
   }
 
   get load(): AdmissionLoad {
-    return { atWork: this.atWork, waiting: this.waitingCount, refused: this.refused };
+    return { atWork: this.atWork, waiting: this.waiting.size, refused: this.refused };
   }
 
   /**
@@ -72,9 +71,8 @@ export class Admission {
       this.atWork += 1;
       return null;
     }
-    const mine = this.waiting.get(caller)?.size ?? 0;
-    const isFull = this.waitingCount >= mostWaiting || mine >= mostWaiting / 2;
-    if (isFull || this.pace.timeFor(this.waitingCount) > this.options.longestWait) {
+    const isFull = this.waiting.size >= mostWaiting || this.waiting.sizeOf(caller) >= mostWaiting / 2;
+    if (isFull || this.pace.timeFor(this.waiting.size) > this.options.longestWait) {
       throw this.refusal('too many commands wait for their turn');
     }
     return this.wait(caller);
@@ -82,18 +80,13 @@ export class Admission {
 
   /** Ends a command: the next one takes its place. */
   release(): void {
-    const [next] = this.waiting;
-    if (!next) {
+    const turn = this.waiting.takeNext();
+    if (!turn) {
       this.atWork -= 1;
       return;
     }
-    const [caller, turns] = next;
-    const [turn] = turns;
-    if (turn) this.remove(caller, turn);
-    // The caller goes to the end of the line.
-    if (this.waiting.delete(caller)) this.waiting.set(caller, turns);
     this.pace.gave();
-    turn?.begin();
+    turn.begin();
   }
 
   /**
@@ -112,9 +105,7 @@ export class Admission {
   private wait(caller: number): Promise<void> {
     this.timer ??= this.startTimer();
     return new Promise((begin, sendAway) => {
-      const turns = this.waiting.get(caller) ?? new Set();
-      this.waiting.set(caller, turns.add({ since: this.clock(), begin, sendAway }));
-      this.waitingCount += 1;
+      this.waiting.add(caller, { since: this.clock(), begin, sendAway });
       this.pace.arrived();
     });
   }
@@ -130,37 +121,16 @@ export class Admission {
     const now = this.clock();
     this.pace.measure(now, now - this.timerSince > this.options.longestWait / 2);
     let before = 0;
-    for (const [caller, turn] of this.inOrder()) {
+    for (const [caller, turn] of this.waiting.inOrder()) {
       if (now - turn.since + this.pace.timeFor(before) <= this.options.longestWait) before += 1;
       else {
-        this.remove(caller, turn);
+        this.waiting.delete(caller, turn);
         turn.sendAway(this.refusal('its turn would not come in time'));
       }
     }
-    if (this.waitingCount > 0 || !this.timer) return;
+    if (this.waiting.size > 0 || !this.timer) return;
     clearInterval(this.timer);
     this.timer = null;
-  }
-
-  /** The turns in the order in which they would be given: the first of every caller, then the second, and so on. */
-  private inOrder(): [caller: number, turn: Turn][] {
-    const rounds: [caller: number, turn: Turn][][] = [];
-    for (const [caller, turns] of this.waiting) {
-      let round = 0;
-      for (const turn of turns) {
-        rounds[round] ??= [];
-        rounds[round]?.push([caller, turn]);
-        round += 1;
-      }
-    }
-    return rounds.flat();
-  }
-
-  private remove(caller: number, turn: Turn): void {
-    const turns = this.waiting.get(caller);
-    if (!turns?.delete(turn)) return;
-    this.waitingCount -= 1;
-    if (turns.size === 0) this.waiting.delete(caller);
   }
 
   private refusal(why: string): Overloaded {

@@ -1,4 +1,5 @@
 import { Overloaded } from './admission.js';
+import { FairLine } from './fair-line.js';
 import { Slices } from './slices.js';
 
 interface ReadTurnsOptions {
@@ -35,11 +36,9 @@ interface Waiting extends Returning {
  */
 export class ReadTurns {
   private atWork = 0;
-  private waitingCount = 0;
   /** Reads by caller whose answers have not left. */
   private readonly held = new Map<ReadCaller, number>();
-  /** By caller. Of callers with as many reads held, the one with the next turn comes first. */
-  private readonly waiting = new Map<ReadCaller, Waiting[]>();
+  private readonly waiting = new FairLine<ReadCaller, Waiting>();
   /** Reads that have waited for something else, in their order. They come before all others. */
   private readonly returning: Returning[] = [];
   private readonly slices = new Slices(() => this.beginNext());
@@ -48,7 +47,7 @@ export class ReadTurns {
   constructor(private readonly options: ReadTurnsOptions) {}
 
   get load(): { readonly atWork: number; readonly waiting: number } {
-    return { atWork: this.atWork, waiting: this.waitingCount + this.returning.length };
+    return { atWork: this.atWork, waiting: this.waiting.size + this.returning.length };
   }
 
   /**
@@ -56,10 +55,9 @@ export class ReadTurns {
    * @throws Overloaded; the promise rejects with it after too long a wait
    */
   enter(turn: ReadTurn): Promise<void> | null {
-    if (this.waitingCount === 0 && this.beginsAtOnce(turn)) return null;
+    if (this.waiting.size === 0 && this.beginsAtOnce(turn)) return null;
     const { mostWaiting } = this.options;
-    const mine = this.waiting.get(turn.caller)?.length ?? 0;
-    if (this.waitingCount >= mostWaiting || mine >= mostWaiting / 2) {
+    if (this.waiting.size >= mostWaiting || this.waiting.sizeOf(turn.caller) >= mostWaiting / 2) {
       throw new Overloaded('too many requests wait for their turn', RETRY_AFTER_SECONDS);
     }
     return this.wait(turn);
@@ -108,18 +106,14 @@ export class ReadTurns {
 
   private wait(turn: ReadTurn): Promise<void> {
     return new Promise((begin, sendAway) => {
-      const mine = this.waiting.get(turn.caller);
-      const waiting = { turn, since: performance.now(), begin, sendAway };
-      if (mine) mine.push(waiting);
-      else this.waiting.set(turn.caller, [waiting]);
-      this.waitingCount += 1;
+      this.waiting.add(turn.caller, { turn, since: performance.now(), begin, sendAway });
       this.timer ??= setInterval(() => this.check(), CHECK_EVERY_MS);
       this.pumpSoon();
     });
   }
 
   private pumpSoon(): void {
-    if (this.waitingCount > 0 || this.returning.length > 0) this.slices.soon();
+    if (this.waiting.size > 0 || this.returning.length > 0) this.slices.soon();
   }
 
   private beginNext(): boolean {
@@ -139,22 +133,17 @@ export class ReadTurns {
   private beginWaiting(): boolean {
     const caller = this.nextCaller();
     if (caller === undefined) return false;
-    const mine = this.waiting.get(caller) ?? [];
-    const next = mine.shift();
-    this.waitingCount -= 1;
-    // The caller goes to the end of the line.
-    this.waiting.delete(caller);
-    if (mine.length > 0) this.waiting.set(caller, mine);
+    const next = this.waiting.take(caller);
     if (next) this.count(next.turn);
     next?.begin();
     return true;
   }
 
-  /** Who takes no answers does not come before others again and again. */
+  /** The caller with the fewest reads held: who takes no answers does not come before others again and again. */
   private nextCaller(): ReadCaller | undefined {
     let next: ReadCaller | undefined;
     let fewest = this.atWork < this.options.atOnce ? this.options.atOnceEach : 0;
-    for (const caller of this.waiting.keys()) {
+    for (const caller of this.waiting.callers()) {
       const held = this.held.get(caller) ?? 0;
       if (held < fewest) [next, fewest] = [caller, held];
       if (fewest === 0) break;
@@ -165,16 +154,12 @@ export class ReadTurns {
   /** Refuses reads that have waited too long. */
   private check(): void {
     const latest = performance.now() - this.options.longestWait;
-    for (const [caller, mine] of this.waiting) {
-      const late = mine.filter(({ since }) => since < latest);
-      if (late.length === 0) continue;
-      const others = mine.filter(({ since }) => since >= latest);
-      if (others.length > 0) this.waiting.set(caller, others);
-      else this.waiting.delete(caller);
-      this.waitingCount -= late.length;
-      for (const { sendAway } of late) sendAway(new Overloaded('its turn did not come in time', RETRY_AFTER_SECONDS));
+    for (const [caller, waiting] of this.waiting.inOrder()) {
+      if (waiting.since >= latest) continue;
+      this.waiting.delete(caller, waiting);
+      waiting.sendAway(new Overloaded('its turn did not come in time', RETRY_AFTER_SECONDS));
     }
-    if (this.waitingCount > 0 || !this.timer) return;
+    if (this.waiting.size > 0 || !this.timer) return;
     clearInterval(this.timer);
     this.timer = null;
   }

@@ -1,6 +1,7 @@
 import { Overloaded } from '../kernel/admission.js';
 import { type Asker, assertConnected, disconnected } from '../kernel/client-connection.js';
 import { refuse } from '../kernel/deciding.js';
+import { FairLine } from '../kernel/fair-line.js';
 
 export interface PictureQueueBounds {
   /** Pictures that are made at the same time. */
@@ -28,14 +29,13 @@ const RETRY_AFTER_SECONDS = 5;
  */
 export class PictureQueue<Result> {
   private readonly atWork = new Map<string | symbol, Promise<Result>>();
-  private waitingCount = 0;
-  /** By account. The account with the next turn comes first. */
-  private readonly lines = new Map<number, Set<Waiting<Result>>>();
+  /** By account. */
+  private readonly line = new FairLine<number, Waiting<Result>>();
 
   constructor(private readonly bounds = PICTURE_QUEUE_BOUNDS) {}
 
   get waiting(): number {
-    return this.waitingCount;
+    return this.line.size;
   }
 
   /**
@@ -52,20 +52,17 @@ export class PictureQueue<Result> {
     this.assertRoom(account);
     return new Promise((resolve, reject) => {
       const waiting = { key, work, answer: resolve };
-      const line = this.lines.get(account) ?? new Set();
-      this.lines.set(account, line.add(waiting));
-      this.waitingCount += 1;
+      this.line.add(account, waiting);
       connection.onEnd(() => {
-        if (this.remove(account, waiting)) reject(disconnected());
+        if (this.line.delete(account, waiting)) reject(disconnected());
       });
     });
   }
 
   private assertRoom(account: number): void {
     const { mostWaitingEach, mostWaiting } = this.bounds;
-    const mine = this.lines.get(account)?.size ?? 0;
-    if (mine >= mostWaitingEach) refuse('RATE_LIMIT_HIT', { 'retry-after': RETRY_AFTER_SECONDS });
-    if (this.waitingCount >= mostWaiting) throw new Overloaded('too many pictures wait', RETRY_AFTER_SECONDS);
+    if (this.line.sizeOf(account) >= mostWaitingEach) refuse('RATE_LIMIT_HIT', { 'retry-after': RETRY_AFTER_SECONDS });
+    if (this.line.size >= mostWaiting) throw new Overloaded('too many pictures wait', RETRY_AFTER_SECONDS);
   }
 
   private begin(key: string | symbol, work: () => Promise<Result>): Promise<Result> {
@@ -78,33 +75,14 @@ export class PictureQueue<Result> {
   }
 
   private beginNext(): void {
-    const [next] = this.lines;
-    if (!next) return;
-    const [account, line] = next;
-    const [first] = line;
-    if (!first) throw new Error('an account without waiting requests is in line');
-    // The account goes to the end.
-    this.lines.delete(account);
-    this.lines.set(account, line);
+    const first = this.line.takeNext();
+    if (!first) return;
     const running = this.begin(first.key, first.work);
-    for (const [account, waiting] of this.all()) {
+    first.answer(running);
+    for (const [account, waiting] of this.line.inOrder()) {
       if (waiting.key !== first.key) continue;
-      this.remove(account, waiting);
+      this.line.delete(account, waiting);
       waiting.answer(running);
     }
-  }
-
-  private all(): [account: number, waiting: Waiting<Result>][] {
-    return [...this.lines].flatMap(([account, line]) =>
-      [...line].map((waiting): [number, typeof waiting] => [account, waiting]),
-    );
-  }
-
-  private remove(account: number, waiting: Waiting<Result>): boolean {
-    const line = this.lines.get(account);
-    if (!line?.delete(waiting)) return false;
-    this.waitingCount -= 1;
-    if (line.size === 0) this.lines.delete(account);
-    return true;
   }
 }
