@@ -43,7 +43,7 @@ interface FollowedFacts {
 export interface Effect<Task extends QueuedTask, E extends DomainEvent>
   extends Pick<TaskQueueOptions<Task>, 'perform' | 'recordRefusal' | 'finished'> {
   /** Facts that are as far as an event before it is handled, started and closed with the effect. */
-  readonly facts: FollowedFacts;
+  readonly facts?: FollowedFacts;
   /** Tells from an event's open data, before it is decoded, whether to handle it; default: every event. */
   readonly concerns?: (data: E['data']) => boolean;
   /** Adds an event's tasks to the queue. An event may be handled again, so the ids of its tasks are derived from it. */
@@ -106,7 +106,7 @@ export class QueuedEffect<Task extends QueuedTask, E extends DomainEvent> implem
         return head;
       },
       prepare: async ({ events, position }) => {
-        if (effect.concerns && events.length > 0) await effect.facts.reach(position);
+        if (effect.concerns && events.length > 0) await effect.facts?.reach(position);
       },
       concerns: ({ data }) => effect.concerns?.(data) ?? true,
       handle: (events, batch) => this.handle(events, batch),
@@ -120,7 +120,7 @@ export class QueuedEffect<Task extends QueuedTask, E extends DomainEvent> implem
 
   async start(): Promise<void> {
     const { declared, effect } = this;
-    await effect.facts.start();
+    await effect.facts?.start();
     this.database = await this.parts.documentStore.database(declared.queue);
     await this.database.ensure({ [TASKS]: { indexes: [...TASK_INDEXES, ...(declared.indexes ?? [])] } });
     await effect.start?.(this.database);
@@ -145,7 +145,7 @@ export class QueuedEffect<Task extends QueuedTask, E extends DomainEvent> implem
     this.stopping.abort();
     await this.opened?.close();
     await this.effect.close?.();
-    await this.effect.facts.close();
+    await this.effect.facts?.close();
     await this.database?.close();
   }
 
@@ -183,7 +183,7 @@ export class QueuedEffect<Task extends QueuedTask, E extends DomainEvent> implem
 
   private async knownThrough(position: Position): Promise<void> {
     await knownThrough(position, this.declared.reads, this.parts.readModels);
-    await this.effect.facts.reach(position);
+    await this.effect.facts?.reach(position);
   }
 
   private attempt(event: Recorded): Promise<boolean> {

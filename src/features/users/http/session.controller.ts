@@ -1,6 +1,6 @@
-import { Controller, Delete, Inject, Post, Res } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
+import { Controller, Delete, Headers, Inject, Post } from '@nestjs/common';
 import { Requester } from '../../../directory/http/caller.decorator.js';
+import { WithCookie } from '../../../platform/http/answers/with-cookie.js';
 import { sessionClient } from '../../../platform/http/client-name.js';
 import { Dispatch } from '../../../platform/http/dispatch.js';
 import { LimitLoginAttempts } from '../../../platform/http/login-attempts.interceptor.js';
@@ -10,7 +10,7 @@ import { OfThisSiteAlone } from '../../../platform/http/same-site.guard.js';
 import { NO_SESSION, sessionCookie, sessionKeyIn } from '../../../platform/http/session-cookie.js';
 import type { CommandContext } from '../../../platform/kernel/deciding.js';
 import { SITE } from '../../../platform/kernel/site.js';
-import { type LoggedIn, LogIn, LogOut } from '../domain/api-keys.js';
+import { LogIn, LogOut } from '../domain/api-keys.js';
 import { API_KEY_SETTINGS, type ApiKeySettings } from '../users.settings.js';
 import { FetchApiKeyParameters } from './api-keys.controller.js';
 
@@ -30,20 +30,19 @@ export class SessionController {
   async begin(
     @Requester() requester: CommandContext,
     @Parameters() { username, password }: FetchApiKeyParameters,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Omit<LoggedIn, 'api_key'>> {
+  ): Promise<WithCookie> {
     const { api_key, ...account } = await this.dispatch.do(
       new LogIn({ email: username, password, by: asSession(requester) }),
     );
-    void reply.header('Set-Cookie', sessionCookie(api_key, { seconds: this.keys.idleLimit / 1000, site: this.site() }));
-    return account;
+    const lifetime = { seconds: this.keys.idleLimit / 1000, site: this.site() };
+    return new WithCookie(sessionCookie(api_key, lifetime), account);
   }
 
   @Delete()
-  async end(@Requester() requester: CommandContext, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
-    const key = sessionKeyIn(reply.request.headers.cookie);
+  async end(@Requester() requester: CommandContext, @Headers('cookie') cookies?: string): Promise<WithCookie> {
+    const key = sessionKeyIn(cookies);
     if (key !== null) await this.dispatch.do(new LogOut({ key, by: asSession(requester) }));
-    void reply.header('Set-Cookie', NO_SESSION);
+    return new WithCookie(NO_SESSION);
   }
 }
 
