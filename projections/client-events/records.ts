@@ -1,4 +1,9 @@
-import { type DirectoryEvent, directoryChanges, recordsTouched } from '../../src/directory/directory.changes.js';
+import {
+  type DirectoryEvent,
+  directoryChanges,
+  recordKey,
+  recordsTouched,
+} from '../../src/directory/directory.changes.js';
 import type {
   ChannelRecord,
   DirectoryKind,
@@ -50,15 +55,15 @@ export async function keepRecords(event: Recorded<DirectoryEvent>, documents: Ow
   for (const [kind, id] of recordsTouched(event)) {
     if (!isKept(kind)) continue;
     const record = await documents.collection<DirectoryRecords[KeptKind]>(kind).findOne({ _id: id });
-    if (record) records.set(key(kind, id), record);
+    if (record) records.set(recordKey(kind, id), record);
   }
-  const get = ((kind, id) => records.get(key(kind, id))) as RecordLookup;
+  const get = ((kind, id) => records.get(recordKey(kind, id))) as RecordLookup;
   const changes: Change[] = [];
   for (const change of directoryChanges(event, get)) {
     const { kind, record } = change;
     if (!isKept(kind)) continue;
     const kept = await keptOf(change, documents);
-    records.set(key(kind, record._id), kept as DirectoryRecords[KeptKind]);
+    records.set(recordKey(kind, record._id), kept as DirectoryRecords[KeptKind]);
     changes.push(insert(kind, kept));
   }
   return {
@@ -103,5 +108,3 @@ async function withFirstMessage(record: FeedChannel, documents: OwnDocuments): P
   const before = await documents.collection<FeedChannel>('channels').findOne({ _id: record._id });
   return { ...record, firstMessageId: before?.firstMessageId ?? null };
 }
-
-const key = (kind: DirectoryKind, id: DocumentId): string => `${kind}/${id}`;

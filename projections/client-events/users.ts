@@ -1,6 +1,6 @@
 import type { AvatarRecord, UserRecord } from '../../src/directory/directory.records.js';
 import type { UserSettingValue } from '../../src/events/personal/user-settings.events.js';
-import { ROLES, type Role } from '../../src/events/shared/role.js';
+import { ADMINISTRATORS, ROLES, type Role } from '../../src/events/shared/role.js';
 import type { UserEvent, UserRoleChanged } from '../../src/events/users/users.events.js';
 import type { Recorded } from '../../src/platform/kernel/event.js';
 import type { OwnDocuments } from '../../src/platform/read-models/projection.js';
@@ -18,7 +18,7 @@ import { changedSystemGroups, joinedSystemGroups } from './system-groups.js';
 type UserFacts = Pick<UserRecord, '_id' | 'email' | 'fullName' | 'role' | 'bot'>;
 
 /** A bot's facts for its keepers. */
-type BotFacts = Pick<UserRecord, '_id' | 'email' | 'fullName' | 'bot' | 'isActive' | 'avatar'>;
+export type BotFacts = Pick<UserRecord, '_id' | 'email' | 'fullName' | 'bot' | 'isActive' | 'avatar'>;
 
 type UserChange =
   | { readonly bot_owner_id: number }
@@ -164,7 +164,6 @@ export const userRules: ClientEventRules<UserEvent> = {
   PermissionRevoked: noClientEvent,
 };
 
-const ADMINISTRATORS: readonly Role[] = [ROLES.owner, ROLES.administrator];
 /** Maximum number of client events of one domain event. A new administrator learns of further bots when registering. */
 const MOST_BOTS = 700;
 

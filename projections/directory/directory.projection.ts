@@ -2,6 +2,7 @@ import {
   type DirectoryEvent,
   directoryChanges,
   directoryEventTypes,
+  recordKey,
   recordsTouched,
 } from '../../src/directory/directory.changes.js';
 import type { DirectoryKind, DirectoryRecords } from '../../src/directory/directory.records.js';
@@ -33,11 +34,9 @@ async function change(event: Recorded<DirectoryEvent>, documents: OwnDocuments):
   const touched = new Map<string, DirectoryRecords[DirectoryKind]>();
   for (const [kind, id] of recordsTouched(event)) {
     const record = await documents.collection<DirectoryRecords[DirectoryKind]>(kind).findOne({ _id: id });
-    if (record) touched.set(key(kind, id), record);
+    if (record) touched.set(recordKey(kind, id), record);
   }
   const get = <K extends DirectoryKind>(kind: K, id: DocumentId): DirectoryRecords[K] | undefined =>
-    touched.get(key(kind, id)) as DirectoryRecords[K] | undefined;
+    touched.get(recordKey(kind, id)) as DirectoryRecords[K] | undefined;
   return directoryChanges(event, get).map(({ kind, record }) => insert(kind, record));
 }
-
-const key = (kind: DirectoryKind, id: DocumentId): string => `${kind}/${id}`;

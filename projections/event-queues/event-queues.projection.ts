@@ -1,7 +1,7 @@
 import type { EventQueueEvent, QueueRegistered } from '../../src/events/event-queues/event-queues.events.js';
 import type { StoredDocument } from '../../src/platform/documents/document-store.js';
 import type { Position } from '../../src/platform/kernel/position.js';
-import { type Change, insert, projection } from '../../src/platform/read-models/projection.js';
+import { insert, projection, removal } from '../../src/platform/read-models/projection.js';
 
 /** A live queue: its start and its filters. The client itself says how far it has read (D10). */
 export type EventQueueDocument = StoredDocument &
@@ -22,12 +22,7 @@ export const eventQueues = projection<EventQueueEvent>({
       const document: EventQueueDocument = { _id: queueId, ...queue, registeredAt: metadata.at, position };
       return [insert('queues', document)];
     },
-    QueueDeleted: ({ data }) => [removed(data.queueId)],
-    QueueExpired: ({ data }) => [removed(data.queueId)],
+    QueueDeleted: ({ data }) => [removal('queues', data.queueId)],
+    QueueExpired: ({ data }) => [removal('queues', data.queueId)],
   },
-});
-
-const removed = (queueId: string): Change => ({
-  collection: 'queues',
-  operation: { deleteOne: { filter: { _id: queueId } } },
 });

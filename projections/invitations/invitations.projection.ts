@@ -2,7 +2,7 @@ import type { InvitationEvent, InvitationTerms } from '../../src/events/invitati
 import type { Role } from '../../src/events/shared/role.js';
 import type { StoredDocument } from '../../src/platform/documents/document-store.js';
 import type { Position } from '../../src/platform/kernel/position.js';
-import { type Change, insert, projection } from '../../src/platform/read-models/projection.js';
+import { insert, projection, removal } from '../../src/platform/read-models/projection.js';
 
 /** A pending link. It may be over by time. */
 export interface InvitationDocument extends StoredDocument {
@@ -85,10 +85,10 @@ export const invitations = projection<InvitationEvent>({
       const document: InvitationDocument = { ...before, mailed: { ...before.mailed, isMailRefused: true }, position };
       return [insert(INVITATIONS, document)];
     },
-    InvitationRevoked: ({ data }) => [removal(data.invitationId)],
-    InvitationExpired: ({ data }) => [removal(data.invitationId)],
-    InvitationAccepted: ({ data }) => [removal(data.invitationId)],
-    InvitationCompleted: ({ data }) => [removal(data.invitationId)],
+    InvitationRevoked: ({ data }) => [removal(INVITATIONS, data.invitationId)],
+    InvitationExpired: ({ data }) => [removal(INVITATIONS, data.invitationId)],
+    InvitationAccepted: ({ data }) => [removal(INVITATIONS, data.invitationId)],
+    InvitationCompleted: ({ data }) => [removal(INVITATIONS, data.invitationId)],
   },
 });
 
@@ -101,5 +101,3 @@ const linkOf = ({
   tokenHash,
   expiresAt,
 }: Omit<Link, '_id'> & { readonly invitationId: number }): Link => ({ _id, inviterId, keyId, tokenHash, expiresAt });
-
-const removal = (_id: number): Change => ({ collection: INVITATIONS, operation: { deleteOne: { filter: { _id } } } });

@@ -18,7 +18,7 @@ export interface TopicPolicyDocument extends UserItem {
 export const TOPIC_POLICY = 'topicPolicies';
 export const LISTS = 'lists';
 
-const topicPolicyId = (channelId: number, topicKey: string): string => `${channelId}/${topicKey}`;
+export const topicPolicyId = (channelId: number, topicKey: string): string => `${channelId}/${topicKey}`;
 
 /**
  * Settings and lists of single users. A user may have any number of topic policies: they are items. The lists are short:

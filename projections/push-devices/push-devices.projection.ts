@@ -7,8 +7,8 @@ import type {
 } from '../../src/events/push/push.events.js';
 import type { StoredDocument } from '../../src/platform/documents/document-store.js';
 import type { Position } from '../../src/platform/kernel/position.js';
-import { insert } from '../../src/platform/read-models/projection.js';
-import { removal, type UserItem, userList } from '../../src/platform/read-models/user-list.js';
+import { insert, removal } from '../../src/platform/read-models/projection.js';
+import { type UserItem, userList } from '../../src/platform/read-models/user-list.js';
 import { staticClientEvent } from '../client-events/client-event.js';
 import { toldToOwner } from '../client-events/written.js';
 

@@ -4,7 +4,7 @@ import {
   VISIBILITY_PERMISSIONS,
 } from '../events/channels/channels.settings.js';
 import { type GroupSettingValue, SYSTEM_GROUP_IDS } from '../events/shared/group-setting.js';
-import { ROLES, type Role } from '../events/shared/role.js';
+import { ADMINISTRATORS, ROLES, type Role } from '../events/shared/role.js';
 
 /** The users who see a channel without being subscribed, as a rule that holds at any position of the log. */
 export interface ChannelSeers {
@@ -13,7 +13,6 @@ export interface ChannelSeers {
   readonly groups: readonly GroupSettingValue[];
 }
 
-const ADMINISTRATORS: readonly Role[] = [ROLES.owner, ROLES.administrator];
 const MEMBERS: readonly Role[] = [...ADMINISTRATORS, ROLES.moderator, ROLES.member];
 
 /** Agrees with `may(user, { channel, to: 'see' }, directory)` for users who are not subscribed. */

@@ -52,6 +52,9 @@ export const directoryEventTypes = Object.keys(rules) as readonly DirectoryEvent
 
 export const isDirectoryEvent = (event: DomainEvent): event is DirectoryEvent => event.type in rules;
 
+/** Of the records that an event touches, one's key in a map. */
+export const recordKey = (kind: DirectoryKind, id: DocumentId): string => `${kind}/${id}`;
+
 export const recordsTouched = (event: Recorded<DirectoryEvent>): readonly (readonly [DirectoryKind, DocumentId])[] =>
   ruleFor(event).touches(event);
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import { isUUID } from 'class-validator';
-import { parsedJson } from '../../platform/kernel/json.js';
+import { isRecord, parsedJson } from '../../platform/kernel/json.js';
 import { isBackupMade } from '../backup/backup.documents.js';
 import { UnknownRequest } from '../operations/operation.js';
 import type { AskedOperation } from '../operations/operations.js';
@@ -17,7 +17,7 @@ import {
   socketPathIn,
   writeServerFile,
 } from './control-protocol.js';
-import { isOperatorAct, isRecord } from './operator-act.js';
+import { isOperatorAct } from './operator-act.js';
 import { linesOf } from './text.js';
 
 /** Longest request, in characters. A request is a few names. */

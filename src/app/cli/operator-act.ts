@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { OperatorNames, OperatorOptions } from '../../events/accesses/accesses.events.js';
 import type { OperatorAct } from '../../features/accesses/commands/record-operator-act.js';
 import { newEventId } from '../../platform/kernel/ids.js';
+import { isRecord } from '../../platform/kernel/json.js';
 import { type Environment, operatingUser } from '../config/environment.js';
 
 /** Options whose values are checked against names that this program defines. */
@@ -61,9 +62,6 @@ export function isOperatorAct(value: unknown): value is OperatorAct {
     (names.sudoUser === null || typeof names.sudoUser === 'string')
   );
 }
-
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isRecordedList = (value: unknown): boolean =>
   Array.isArray(value) && value.every((one) => typeof one === 'string' || Number.isSafeInteger(one));

@@ -5,7 +5,7 @@ import { eventRegistry } from '../../events/event-registry.js';
 import { hasWords } from '../../features/audit/domain/who-has-words.js';
 import type { ContentKey } from '../../platform/content-keys/content-keys.js';
 import type { EngineSettings, Engines } from '../../platform/engines/engines.js';
-import { EventCodec } from '../../platform/log/event-codec.js';
+import { EventCodec, NO_KEYS } from '../../platform/log/event-codec.js';
 import type { EventStore, StoredEvent } from '../../platform/log/event-store.js';
 import { canonicalEvent } from '../../platform/transparency/leaf.js';
 import { Proofs, withContentKey } from '../../platform/transparency/proofs.js';
@@ -28,8 +28,6 @@ export interface ProveOptions {
   readonly words?: true;
   readonly output?: string;
 }
-
-const NO_KEYS = { getMany: async () => new Map<string, never>() };
 
 /** @throws UsageError unless something is to be proved */
 export function checkProveOptions({ event, message, all }: ProveOptions): void {

@@ -12,10 +12,10 @@ import { endedKeysAfter, type KeysFound, keysOf } from '../verify/verify-keys.js
 
 type Read = Pick<Engines, 'eventStore' | 'contentKeys' | 'documentStore'>;
 
-/** Events of each stream that are looked at. */
-const NEWEST = 200;
+/** Newest events of each stream that are looked at. */
+export const NEWEST = 200;
 /** Streams whose events are sealed: under keys of their own, or of the month. */
-const STREAMS = [MESSAGES_STREAM, ACCESSES_STREAM, USERS_STREAM];
+export const STREAMS = [MESSAGES_STREAM, ACCESSES_STREAM, USERS_STREAM];
 
 /**
  * Refuses keys that do not say whose they are, and that open nothing in the log: an earlier version has stored them.

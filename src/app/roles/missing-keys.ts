@@ -1,9 +1,6 @@
 import { Logger } from '@nestjs/common';
-import { ACCESSES_STREAM } from '../../events/accesses/accesses.events.js';
-import { MESSAGES_STREAM } from '../../events/messages/messages.events.js';
 import { streamOfEnd } from '../../events/stream-of-end.js';
 import { type MissingKeysAccepted, TRANSPARENCY_STREAM } from '../../events/transparency/transparency.events.js';
-import { USERS_STREAM } from '../../events/users/users.events.js';
 import type { CommandRunner } from '../../platform/commands/command-runner.js';
 import type { EngineSettings, Engines } from '../../platform/engines/engines.js';
 import { newEventId } from '../../platform/kernel/ids.js';
@@ -16,11 +13,8 @@ import { firstSealedIn } from '../cli/copy-keys.js';
 import { newestEvents } from '../cli/log-cursor.js';
 import { acceptedKeys } from '../verify/accepted-keys.js';
 import { nameOf } from '../verify/verify-keys.js';
-import { namesIn } from './foreign-keys.js';
+import { NEWEST, namesIn, STREAMS } from './foreign-keys.js';
 
-/** Newest events of each stream that are looked at. */
-const NEWEST = 200;
-const STREAMS = [MESSAGES_STREAM, ACCESSES_STREAM, USERS_STREAM];
 /** Newest events of all streams that are looked at, if the engine finds them without reading the whole log. */
 const NEWEST_OF_ALL = 500;
 

@@ -3,7 +3,7 @@ import { type GivenUp, isGivenUp } from '../../platform/transparency/given-up.js
 import { HASH_BYTES, type Hash, nodeHash, type Subtrees, treeRoot } from '../../platform/transparency/merkle.js';
 import type { PublishedTree } from '../../platform/transparency/published-tree.js';
 import { TILE_WIDTH, tilePath } from '../../platform/transparency/tile-paths.js';
-import { rootOf } from '../../platform/transparency/tiled-tree.js';
+import { rootOf, TILE_HEIGHT } from '../../platform/transparency/tiled-tree.js';
 import type { HeadDocument } from '../../platform/transparency/tree.documents.js';
 import type { ChunkReport, VerifiedParts } from './chunk.js';
 import { endedKeysAfter, keysLeft, type MissingKey } from './verify-keys.js';
@@ -176,9 +176,6 @@ const holeIn = (stream: string, before: number, first: number): string =>
   first > before + 1
     ? `${stream} has no revision ${before + 1}: it goes on with ${first}`
     : `${stream} has revision ${first} after ${before}`;
-
-/** The height of the tree in a tile: 256 is 2 ** 8. */
-const TILE_HEIGHT = 8;
 
 /** The tree of verified tiles: what is above them is in memory, for as many checkpoints as were ever noted. */
 class VerifiedTree implements Subtrees {

@@ -4,7 +4,7 @@ import { type ContentKey, type ContentKeys, KEY_BYTES } from '../../platform/con
 import { eventKeyOf, keyTagOf, type Sealed, unsealFor } from '../../platform/content-keys/seal.js';
 import { endsKeys } from '../../platform/kernel/content-duties.js';
 import type { Position } from '../../platform/kernel/position.js';
-import { EventCodec } from '../../platform/log/event-codec.js';
+import { EventCodec, NO_KEYS } from '../../platform/log/event-codec.js';
 import type { EventStore, StoredEvent } from '../../platform/log/event-store.js';
 import { mustBeThere } from '../../platform/log/key-ends.js';
 
@@ -14,7 +14,6 @@ const PAGE = 1000;
 const PATIENCE_MS = 5000;
 const LOOK_EVERY_MS = 200;
 
-const NO_KEYS = { getMany: async () => new Map<string, never>() };
 const codec = new EventCodec(NO_KEYS, eventRegistry);
 
 /** A key that is not there, with the event that needs it and its position. */

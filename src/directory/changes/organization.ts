@@ -1,16 +1,6 @@
 import type { OrganizationEvent } from '../../events/organization/organization.events.js';
+import { ascending, inOrder, replaced, without } from '../../events/organization/organization.settings.js';
 import { alters, creates, organization, type Rules } from './rule.js';
-
-const ascending = (ids: readonly number[]): number[] => [...ids].sort((a, b) => a - b);
-
-const replaced = <T extends { readonly id: number }>(list: readonly T[], by: T): T[] =>
-  list.map((one) => (one.id === by.id ? by : one));
-
-const without = <T extends { readonly id: number }>(list: readonly T[], id: number): T[] =>
-  list.filter((one) => one.id !== id);
-
-const inOrder = <T extends { readonly id: number }>(list: readonly T[], ids: readonly number[]): T[] =>
-  ids.flatMap((id) => list.find((one) => one.id === id) ?? []);
 
 export const organizationRules: Rules<OrganizationEvent> = {
   OrganizationCreated: creates(({ data, metadata, position }) => ({

@@ -1,8 +1,6 @@
 import type { AvatarEvent } from '../../events/avatars/avatars.events.js';
 import type { OrganizationPictureEvent } from '../../events/organization-pictures/organization-pictures.events.js';
-import { alters, organization, type Rules } from './rule.js';
-
-const ofUser = ({ data }: { readonly data: { readonly userId: number } }): number => data.userId;
+import { alters, ofUser, organization, type Rules } from './rule.js';
 
 export const avatarRules: Rules<AvatarEvent> = {
   AvatarChanged: alters('users', ofUser, ({ data: { version, fileId, mediumFileId } }) => ({

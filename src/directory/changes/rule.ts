@@ -25,6 +25,9 @@ const none = (): readonly [] => [];
 /** The id of the one record of the organization. */
 export const organization = (): 'organization' => 'organization';
 
+/** The id of the record of the user whom an event concerns. */
+export const ofUser = ({ data }: { readonly data: { readonly userId: number } }): number => data.userId;
+
 /** The rule of an event that creates a record. */
 export const creates = <E extends DomainEvent>(record: (event: Recorded<NoInfer<E>>) => RecordChange): Rule<E> => ({
   touches: none,

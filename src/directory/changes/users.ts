@@ -10,17 +10,13 @@ import type {
 import type { Recorded } from '../../platform/kernel/event.js';
 import { foldCase } from '../../platform/kernel/text.js';
 import type { UserRecord } from '../directory.records.js';
-import { alters, begun, creates, ended, type Rules } from './rule.js';
+import { alters, begun, creates, ended, ofUser, type Rules } from './rule.js';
 
 export const userSettingRules: Rules<UserSettingChanged> = {
-  UserSettingChanged: alters(
-    'users',
-    ({ data }) => data.userId,
-    ({ data }, { settings }) => ({ settings: { ...settings, [data.property]: data.to } }),
-  ),
+  UserSettingChanged: alters('users', ofUser, ({ data }, { settings }) => ({
+    settings: { ...settings, [data.property]: data.to },
+  })),
 };
-
-const ofUser = ({ data }: { readonly data: { readonly userId: number } }): number => data.userId;
 
 export const userRules: Rules<UserEvent> = {
   UserCreated: creates((event) => ({

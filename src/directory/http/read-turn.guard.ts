@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { addressBlock } from '../../platform/http/address-block.js';
 import { edge } from '../../platform/http/edge-state.js';
 import { RouteMark } from '../../platform/http/route-marks.js';
-import { Overloaded } from '../../platform/kernel/admission.js';
+import { disconnected } from '../../platform/kernel/client-connection.js';
 import { ReadTurn, type ReadTurns } from '../../platform/kernel/read-turns.js';
 import { DirectoryFollower } from '../directory-follower.js';
 
@@ -69,5 +69,5 @@ export class ReadTurnGuard implements CanActivate {
 }
 
 function assertConnected({ raw }: FastifyRequest): void {
-  if (raw.socket.destroyed) throw new Overloaded('the client has disconnected', 0);
+  if (raw.socket.destroyed) throw disconnected();
 }

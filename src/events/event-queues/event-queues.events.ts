@@ -20,6 +20,11 @@ export type QueueNarrowCondition =
   | { readonly kind: 'mentioned' }
   | { readonly kind: 'alerted' };
 
+export interface QueueNarrow {
+  readonly required: readonly QueueNarrowCondition[];
+  readonly excluded: readonly QueueNarrowCondition[];
+}
+
 /** A client has an event queue from now on. */
 export type QueueRegistered = DomainEvent<
   'QueueRegistered',
@@ -29,10 +34,7 @@ export type QueueRegistered = DomainEvent<
     /** null: every type. */
     readonly eventTypes: readonly string[] | null;
     /** Messages outside are not delivered. Names became ids at registration: a later renaming changes nothing. */
-    readonly narrow: {
-      readonly required: readonly QueueNarrowCondition[];
-      readonly excluded: readonly QueueNarrowCondition[];
-    };
+    readonly narrow: QueueNarrow;
     readonly allPublicChannels: boolean;
     readonly applyMarkdown: boolean;
     readonly clientGravatar: boolean;

@@ -31,6 +31,20 @@ export interface Playground {
   readonly urlTemplate: string;
 }
 
+interface Numbered {
+  readonly id: number;
+}
+
+export const ascending = (ids: readonly number[]): number[] => [...ids].sort((a, b) => a - b);
+
+export const replaced = <T extends Numbered>(list: readonly T[], by: T): T[] =>
+  list.map((one) => (one.id === by.id ? by : one));
+
+export const without = <T extends Numbered>(list: readonly T[], id: number): T[] => list.filter((one) => one.id !== id);
+
+export const inOrder = <T extends Numbered>(list: readonly T[], ids: readonly number[]): T[] =>
+  ids.flatMap((id) => list.find((one) => one.id === id) ?? []);
+
 /** The types of profile fields, under the names that clients know (`custom_profile_field_types`). */
 export const PROFILE_FIELD_TYPES = {
   SHORT_TEXT: { id: 1, name: 'Text (short)' },

@@ -1,3 +1,4 @@
+import { isRecord } from '../../platform/kernel/json.js';
 import { checkedBy, type ValueType } from '../../platform/kernel/value-type.js';
 import { eachOf } from './settings.js';
 
@@ -12,13 +13,14 @@ export interface AnonymousGroup {
 /** The holders of a permission: a group's id, or an anonymous group. Stored, compared and sent in this form. */
 export type GroupSettingValue = number | AnonymousGroup;
 
-const ascending = (ids: readonly number[]): number[] => [...new Set(ids)].sort((a, b) => a - b);
+/** Sorts ids ascending and removes repeats. */
+export const distinct = (ids: readonly number[]): number[] => [...new Set(ids)].sort((a, b) => a - b);
 
 /** One form for each meaning: ids ascending and without repeats; one group without users is that group's id. */
 export function canonicalGroupSetting(value: GroupSettingValue): GroupSettingValue {
   if (typeof value === 'number') return value;
-  const direct_members = ascending(value.direct_members);
-  const direct_subgroups = ascending(value.direct_subgroups);
+  const direct_members = distinct(value.direct_members);
+  const direct_subgroups = distinct(value.direct_subgroups);
   const [only] = direct_subgroups;
   if (direct_members.length === 0 && direct_subgroups.length === 1 && only !== undefined) return only;
   return { direct_members, direct_subgroups };
@@ -61,11 +63,9 @@ const MAX_IDS = 20_000;
 
 const isId = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) > 0;
 const isIds = (value: unknown): boolean => Array.isArray(value) && value.length <= MAX_IDS && value.every(isId);
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isGroupSetting = (value: unknown): boolean =>
-  isId(value) || (isObject(value) && isIds(value.direct_members) && isIds(value.direct_subgroups));
+  isId(value) || (isRecord(value) && isIds(value.direct_members) && isIds(value.direct_subgroups));
 
 /** `7`, or `{"direct_members": [1], "direct_subgroups": [7]}`. */
 const groupSetting = checkedBy<GroupSettingValue>(
@@ -80,7 +80,7 @@ export interface GroupSettingUpdate {
 }
 
 const isGroupSettingUpdate = (value: unknown): boolean =>
-  isObject(value) &&
+  isRecord(value) &&
   isGroupSetting(value.new) &&
   (value.old === undefined || value.old === null || isGroupSetting(value.old));
 

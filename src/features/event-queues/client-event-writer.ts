@@ -3,6 +3,7 @@ import type { ClientEventKind } from '../../../projections/client-events/client-
 import type { ClientEventDocument } from '../../../projections/client-events/client-events.documents.js';
 import type { EventQueueDocument } from '../../../projections/event-queues/event-queues.projection.js';
 import type { UserRecord } from '../../directory/directory.records.js';
+import type { QueueNarrow } from '../../events/event-queues/event-queues.events.js';
 
 /**
  * Writes the client events whose bodies differ by reader or by the queue's options. The class of a writer is
@@ -46,8 +47,6 @@ export interface NumberedBody {
   readonly id: number;
   readonly body: string;
 }
-
-export type QueueNarrow = EventQueueDocument['narrow'];
 
 /** Applies the narrow of a queue to the events of a writer. */
 export interface QueueNarrowing {

@@ -2,3 +2,6 @@ export const SECOND_MS = 1000;
 export const MINUTE_MS = 60 * SECOND_MS;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
+
+/** Whole seconds, as the API has its times. */
+export const seconds = (milliseconds: number): number => Math.floor(milliseconds / 1000);

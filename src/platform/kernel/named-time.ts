@@ -10,7 +10,7 @@ export const NAMED_TIMES =
 
 /** Four digits are a year, so seconds have more. */
 const SECONDS = /^(?!\d{4}$)\d{1,12}$/;
-const LAST_SECOND = 253_402_300_799;
+export const LAST_SECOND = 253_402_300_799;
 const ISO = /^(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,3})\d*)?)?(Z|z|[+-]\d\d:\d\d)?)?$/;
 
 const [SECOND, MINUTE, DAY] = [1000, 60_000, 86_400_000] as const;

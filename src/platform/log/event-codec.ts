@@ -27,6 +27,9 @@ export class NewerEvent extends Error {
 }
 
 /** An event of today's shape whose content, if it has any, is sealed. */
+/** For a codec that reads no content. */
+export const NO_KEYS = { getMany: async () => new Map<string, never>() };
+
 interface Upcast {
   readonly event: StoredEvent;
   readonly data: JsonObject;

@@ -77,3 +77,8 @@ export const insert = (collection: string, document: StoredDocument): Change => 
   collection,
   operation: { replaceOne: { filter: { _id: document._id }, replacement: document, upsert: true } },
 });
+
+export const removal = (collection: string, _id: DocumentId): Change => ({
+  collection,
+  operation: { deleteOne: { filter: { _id } } },
+});

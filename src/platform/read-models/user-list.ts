@@ -1,7 +1,7 @@
 import type { CollectionSpec, DocumentId, Sort, StoredDocument } from '../documents/document-store.js';
 import type { DomainEvent, Recorded } from '../kernel/event.js';
 import { type Position, START } from '../kernel/position.js';
-import { type Change, type EventHandlers, insert, type OwnDocuments, type Projection } from './projection.js';
+import { type Change, type EventHandlers, insert, type OwnDocuments, type Projection, removal } from './projection.js';
 
 /** An item of a list that each user has. */
 export interface UserItem extends StoredDocument {
@@ -125,11 +125,6 @@ const forEach = <Handler, Made>(handlers: readonly [string, Handler][], make: (h
   Object.fromEntries(handlers.map(([type, handler]) => [type, make(handler)]));
 
 export const itemId = (userId: number, id: number | string): string => `${userId}/${id}`;
-
-export const removal = (collection: string, _id: DocumentId): Change => ({
-  collection,
-  operation: { deleteOne: { filter: { _id } } },
-});
 
 interface ItemsInEvent {
   readonly items: string;

@@ -1,4 +1,4 @@
-import type { QueueNarrowCondition } from '../../../events/event-queues/event-queues.events.js';
+import type { QueueNarrow, QueueNarrowCondition } from '../../../events/event-queues/event-queues.events.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 
 /**
@@ -25,11 +25,6 @@ const OPERATORS: ReadonlyMap<string, string> = new Map([
   ['followed', 'is:followed'],
   ['muted', 'is:muted'],
 ]);
-
-interface QueueNarrow {
-  readonly required: readonly QueueNarrowCondition[];
-  readonly excluded: readonly QueueNarrowCondition[];
-}
 
 /** The narrow in its stored form. Refuses with INVALID_PARAMETER. */
 export function queueNarrow(narrow: {

@@ -12,6 +12,7 @@ import { actorOf, isAdministrator, may, requireMember } from '../../../directory
 import type { Role } from '../../../events/shared/role.js';
 import { systemBotByEmail } from '../../../events/shared/system-bots.js';
 import { type CommandContext, refuse } from '../../../platform/kernel/deciding.js';
+import { seconds } from '../../../platform/kernel/durations.js';
 import { Query } from '../../../platform/kernel/query.js';
 import { SITE } from '../../../platform/kernel/site.js';
 import { Links } from '../../../platform/links/links.js';
@@ -186,8 +187,6 @@ export const invitationQueries = [
     return joinUrl(site(), token);
   }),
 ];
-
-const seconds = (milliseconds: number): number => Math.floor(milliseconds / 1000);
 
 export function managerFacts(by: CommandContext, directory: Directory): ManagerFacts {
   const manager = actorOf(by, directory);

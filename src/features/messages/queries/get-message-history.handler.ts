@@ -7,8 +7,9 @@ import { mayRead } from '../../../directory/readable-messages.js';
 import { topicForClients } from '../../../events/messages/topic-name.js';
 import { ANSWER_BYTES, ByteBudget, type PartSize, sizeOfTexts } from '../../../platform/kernel/byte-budget.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
+import { seconds } from '../../../platform/kernel/durations.js';
 import { Query } from '../../../platform/kernel/query.js';
-import { changesOf, type MoveForClients, moveForClients, seconds } from './records/edit-history.js';
+import { changesOf, type MoveForClients, moveForClients } from './records/edit-history.js';
 import { contentAtRevision, contentRevisionOf } from './records/message-content.js';
 import { allMovesOf } from './records/move-histories.js';
 

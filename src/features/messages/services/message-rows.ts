@@ -16,6 +16,7 @@ import { Mutex } from '../../../platform/kernel/mutex.js';
 import { type Position, START } from '../../../platform/kernel/position.js';
 import { nextSlice } from '../../../platform/kernel/slices.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
+import type { Direction } from '../queries/reading/index-scan-filters.js';
 import { MessageBlock, type MessageRow } from './message-block.js';
 
 /** A block takes about 10 KiB; these hold four million messages. */
@@ -31,9 +32,6 @@ const MOST_NAMES = 100_000;
 const NAMES_AT_ONCE = 500;
 
 const WORDS = BLOCK_SIZE / 32;
-
-/** Ascending or descending. */
-type Direction = 1 | -1;
 
 /** A range of ids, both ends included. */
 export interface IdWindow {

@@ -5,7 +5,15 @@ import type {
   OrganizationEvent,
   RealmSettingChanged,
 } from '../../../events/organization/organization.events.js';
-import type { Linkifier, Playground, ProfileField } from '../../../events/organization/organization.settings.js';
+import {
+  ascending,
+  inOrder,
+  type Linkifier,
+  type Playground,
+  type ProfileField,
+  replaced,
+  without,
+} from '../../../events/organization/organization.settings.js';
 import { REALM_DEFAULTS, type RealmSettings, settingsInForce } from '../../../events/organization/realm.settings.js';
 import { namesOf } from '../../../events/shared/settings.js';
 import { Command, type Decide, type Decider } from '../../../platform/kernel/deciding.js';
@@ -113,20 +121,6 @@ function changed(now: Organization, event: Exclude<OrganizationEvent, Organizati
       return now;
   }
 }
-
-interface Numbered {
-  readonly id: number;
-}
-
-const ascending = (ids: readonly number[]): number[] => [...ids].sort((a, b) => a - b);
-
-const replaced = <T extends Numbered>(list: readonly T[], by: T): T[] =>
-  list.map((one) => (one.id === by.id ? by : one));
-
-const without = <T extends Numbered>(list: readonly T[], id: number): T[] => list.filter((one) => one.id !== id);
-
-const inOrder = <T extends Numbered>(list: readonly T[], ids: readonly number[]): T[] =>
-  ids.flatMap((id) => list.find((one) => one.id === id) ?? []);
 
 /** Checks and applies a new order. @param wanted must contain each id exactly once */
 export function newOrder(

@@ -1,4 +1,5 @@
 import { Command } from '../../../platform/kernel/deciding.js';
+import { seconds } from '../../../platform/kernel/durations.js';
 
 /** Seconds from one ping of a client to its next, as register tells it. */
 export const PING_SECONDS = 60;
@@ -71,5 +72,3 @@ export const timestampsOf = ({ activeAt, connectedAt }: Presence): PresenceTimes
   ...(activeAt !== null && { active_timestamp: seconds(activeAt) }),
   idle_timestamp: seconds(connectedAt),
 });
-
-const seconds = (milliseconds: number): number => Math.floor(milliseconds / 1000);

@@ -1,5 +1,5 @@
 import { Map as PersistentMap, Set as PersistentSet } from 'immutable';
-import { isSystemGroupId, LAST_SYSTEM_GROUP_ID } from '../../../events/shared/group-setting.js';
+import { distinct, isSystemGroupId, LAST_SYSTEM_GROUP_ID } from '../../../events/shared/group-setting.js';
 import type { GroupFacts } from '../../../events/shared/group-setting-rules.js';
 import type { UserGroupCreated, UserGroupEvent } from '../../../events/user-groups/user-groups.events.js';
 import {
@@ -148,9 +148,6 @@ export function usableDescription(description: string): string {
     refuse('USER_GROUP_DESCRIPTION_TOO_LONG', { limit: MAX_GROUP_DESCRIPTION });
   return description;
 }
-
-/** Sorts ids ascending and removes repeats. */
-const distinct = (ids: readonly number[]): number[] => [...new Set(ids)].sort((a, b) => a - b);
 
 export function activeUsers(ids: readonly number[], { isActiveUser }: AccountFacts): number[] {
   const unknown = ids.find((id) => !isActiveUser(id));

@@ -1,9 +1,9 @@
 import type { Directory } from '../../../directory/directory.js';
 import { actorOf, may, requireMember } from '../../../directory/permissions.js';
 import type { CommandContext } from '../../../platform/kernel/deciding.js';
-import type { BotCreation, BotKeeper } from '../domain/bots.js';
+import type { BotCreation, BotKeeper, Rank } from '../domain/bots.js';
 
-export function rankOf(by: CommandContext, directory: Directory): Omit<BotKeeper, 'id'> {
+export function rankOf(by: CommandContext, directory: Directory): Rank {
   const actor = actorOf(by, directory);
   return { isAdministrator: may(actor, 'administer', directory), isOwner: may(actor, 'own', directory) };
 }

@@ -3,7 +3,7 @@ import type { AccountLinkEnded } from '../../../events/users/account-links.event
 import type { BotOwnerChanged, UserDeactivated, UserReactivated } from '../../../events/users/users.events.js';
 import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
 import { allLinksEnded } from './account-links.js';
-import { type BotCreation, type BotKeeper, mayCreateBot } from './bots.js';
+import { type BotCreation, type BotKeeper, mayCreateBot, type Rank } from './bots.js';
 import { isBotNameTaken } from './names.js';
 import { activeBotsOf, isOnlyOwner, type UserState, type UsersState } from './users.state.js';
 
@@ -13,18 +13,12 @@ export class DeactivateUser extends Command<{
   notice: UserDeactivated['data']['notice'];
 }> {}
 
-interface DeactivateUserFacts {
-  readonly isAdministrator: boolean;
-  readonly isOwner: boolean;
-}
-
 /** Decides `DELETE /users/{user_id}`: only administrators may deactivate, and never the only owner. */
-export const decideDeactivateUser: Decide<
-  DeactivateUser,
-  UsersState,
-  UserDeactivated | AccountLinkEnded,
-  DeactivateUserFacts
-> = ({ userId, notice }, state, { isAdministrator, isOwner }) => {
+export const decideDeactivateUser: Decide<DeactivateUser, UsersState, UserDeactivated | AccountLinkEnded, Rank> = (
+  { userId, notice },
+  state,
+  { isAdministrator, isOwner },
+) => {
   if (!isAdministrator) refuse('ADMINISTRATOR_REQUIRED');
   const user = state.byId.get(userId);
   if (!user || user.bot) refuse('USER_NOT_FOUND');

@@ -3,7 +3,7 @@ import type { AccountLinkEnded } from '../../../events/users/account-links.event
 import type { ApiKeyIssued, ApiKeysEnded, ApiKeysRegenerated } from '../../../events/users/users.events.js';
 import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
 import { allLinksEnded, linksEnded } from './account-links.js';
-import { activeBotKeptBy, type BotKeeper } from './bots.js';
+import { activeBotKeptBy, type BotKeeper, type Rank } from './bots.js';
 import type { UsersState } from './users.state.js';
 
 /** Adds a key to an account. Its other keys stay valid. */
@@ -112,19 +112,13 @@ export class EndOthersApiKey extends Command<{
   keyHash: string | null;
 }> {}
 
-/** Whoever may see and end the keys of others. */
-interface KeyKeeper {
-  readonly isAdministrator: boolean;
-  readonly isOwner: boolean;
-}
-
 /**
  * Only owners keep the keys of owners.
  * @param account whose keys they are; undefined: there is no such account
  * @throws DomainError ADMINISTRATOR_REQUIRED, USER_NOT_FOUND, OWNER_REQUIRED
  */
 export function keptBy<Account extends { readonly role: number }>(
-  { isAdministrator, isOwner }: KeyKeeper,
+  { isAdministrator, isOwner }: Rank,
   account: Account | undefined,
 ): Account {
   if (!isAdministrator) refuse('ADMINISTRATOR_REQUIRED');
@@ -134,7 +128,7 @@ export function keptBy<Account extends { readonly role: number }>(
 }
 
 /** Refuses as `keptBy` and `decideEndApiKey` do. */
-export const decideEndOthersApiKey: Decide<EndOthersApiKey, UsersState, ApiKeysEnded | AccountLinkEnded, KeyKeeper> = (
+export const decideEndOthersApiKey: Decide<EndOthersApiKey, UsersState, ApiKeysEnded | AccountLinkEnded, Rank> = (
   command,
   state,
   keeper,

@@ -20,9 +20,12 @@ import { renamed, roleChanged } from './update-user.js';
 import type { UserState, UsersState } from './users.state.js';
 
 /** The actor of a command on bots: a person who is not a guest. */
-export interface BotKeeper {
+export interface BotKeeper extends Rank {
   /** null: the server itself. */
   readonly id: number | null;
+}
+
+export interface Rank {
   readonly isAdministrator: boolean;
   readonly isOwner: boolean;
 }

@@ -1,3 +1,4 @@
+import type { BotFacts } from '../../../../projections/client-events/users.js';
 import { avatarOf } from '../../../directory/avatars.js';
 import { Directory } from '../../../directory/directory.js';
 import type { UserRecord, WebhookRecord } from '../../../directory/directory.records.js';
@@ -46,8 +47,6 @@ interface BotForClients {
   readonly services: readonly ServiceForClients[];
   readonly owner_id: number | null;
 }
-
-type BotFacts = Pick<UserRecord, '_id' | 'email' | 'fullName' | 'bot' | 'isActive' | 'avatar'>;
 
 export const botForClients = ({ _id, email, fullName, bot, isActive, avatar }: BotFacts): BotForClients => ({
   user_id: _id,

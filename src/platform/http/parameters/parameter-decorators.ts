@@ -13,7 +13,7 @@ import {
   ValidateBy,
 } from 'class-validator';
 import type { Json } from '../../kernel/json.js';
-import { NAMED_TIMES, namedTime } from '../../kernel/named-time.js';
+import { LAST_SECOND, NAMED_TIMES, namedTime } from '../../kernel/named-time.js';
 import { type Check, MAX_NUMBER, type ValueType } from '../../kernel/value-type.js';
 
 /** The way from a property's raw string to its value. */
@@ -89,8 +89,6 @@ export function declaredProperties(prototype: object | null): string[] {
 
 /** Ids are exact as JSON numbers, and in every store. */
 const MAX_ID = Number.MAX_SAFE_INTEGER;
-
-const LAST_SECOND = 253_402_300_799;
 
 /** The most ids in one list. */
 const MAX_IDS = 20_000;

@@ -1,4 +1,4 @@
-import type { TopicPolicyDocument } from '../../../../../projections/personal/personal.projection.js';
+import { type TopicPolicyDocument, topicPolicyId } from '../../../../../projections/personal/personal.projection.js';
 import type { Directory } from '../../../../directory/directory.js';
 import type { UserRecord } from '../../../../directory/directory.records.js';
 import type { Facts } from '../../../../directory/facts.js';
@@ -24,7 +24,9 @@ export class TopicPolicies {
     private readonly reader: UserRecord,
     private readonly directory: Directory,
   ) {
-    this.policies = new Map(topics.map(({ channelId, topicKey, policy }) => [keyOf(channelId, topicKey), policy]));
+    this.policies = new Map(
+      topics.map(({ channelId, topicKey, policy }) => [topicPolicyId(channelId, topicKey), policy]),
+    );
   }
 
   /** Collected when first asked for: most narrows never ask. */
@@ -41,11 +43,11 @@ export class TopicPolicies {
     if (message.type === 'direct') return false;
     const { channelId, topicKey } = message;
     if (as === 'muted') return this.isMuted(channelId, topicKey);
-    return this.policies.get(keyOf(channelId, topicKey)) === TOPIC_POLICIES.followed;
+    return this.policies.get(topicPolicyId(channelId, topicKey)) === TOPIC_POLICIES.followed;
   }
 
   isMuted(channelId: number, topicKey: string): boolean {
-    const policy = this.policies.get(keyOf(channelId, topicKey));
+    const policy = this.policies.get(topicPolicyId(channelId, topicKey));
     return policy === undefined ? this.mutedChannels.has(channelId) : policy === TOPIC_POLICIES.muted;
   }
 
@@ -70,8 +72,6 @@ export class TopicPolicies {
     return [...this.mutedChannels].filter((channelId) => !excepted.has(channelId));
   }
 }
-
-const keyOf = (channelId: number, topicKey: string): string => `${channelId}/${topicKey}`;
 
 /** The reader's topic policies; reads nothing if the narrow does not need them. */
 export async function topicPoliciesFor(

@@ -3,6 +3,7 @@ import type { MessageDocument } from '../../../../../projections/messages/messag
 import type { MessageMove, MoveHistoryDocument } from '../../../../../projections/messages/move-history.js';
 import { topicForClients } from '../../../../events/messages/topic-name.js';
 import type { RealmSettings } from '../../../../events/organization/realm.settings.js';
+import { seconds } from '../../../../platform/kernel/durations.js';
 
 type HistoryPolicy = RealmSettings['message_edit_history_visibility_policy'];
 
@@ -119,8 +120,6 @@ export function moveForClients({ from, to }: MessageMove, allowEmptyTopicName: b
     ...(from.channelId === to.channelId ? {} : { prev_stream: from.channelId, stream: to.channelId }),
   };
 }
-
-export const seconds = (milliseconds: number): number => Math.floor(milliseconds / 1000);
 
 const positionOf = (change: MessageChange): number =>
   change.kind === 'move' ? change.move.position : change.past.position;
