@@ -3,6 +3,7 @@ import {
   type MessagesMoved,
   type PropagateMode,
   type TopicPlace,
+  topicId,
 } from '../../src/events/messages/topics.events.js';
 import { type IdRange, rangesOf } from '../../src/events/read-state/read-state.events.js';
 import type { Collection, StoredDocument, Update } from '../../src/platform/documents/document-store.js';
@@ -19,7 +20,7 @@ import {
   type MoveHistoryDocument,
   movesAfter,
 } from './move-history.js';
-import { type Stretch, stretchOf, topicId, topicJoined, topicLeft } from './topic-documents.js';
+import { type Stretch, stretchOf, topicJoined, topicLeft } from './topic-documents.js';
 
 /** A MessagesMoved, with the messages that it really moved. */
 export interface MoveDocument extends StoredDocument, MessageMove {

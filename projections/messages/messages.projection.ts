@@ -1,6 +1,6 @@
 import type { MessageEvent } from '../../src/events/messages/message.events.js';
 import { type MessageSent, messageIdAt, type Recipient } from '../../src/events/messages/messages.events.js';
-import type { MessagesMoved } from '../../src/events/messages/topics.events.js';
+import { type MessagesMoved, topicId } from '../../src/events/messages/topics.events.js';
 import type { RealmSettingChanged } from '../../src/events/organization/organization.events.js';
 import type { StoredDocument } from '../../src/platform/documents/document-store.js';
 import { DEFAULT_LANGUAGE } from '../../src/platform/documents/languages.js';
@@ -14,7 +14,7 @@ import { type MessageChanges, messageEventHandlers } from './message-events.js';
 import { isOfLanguage, LANGUAGES, languageAt, languageChanged, languageLookUp } from './message-language.js';
 import { MOVED_IN, MOVES, messagesMoved } from './message-moves.js';
 import { type MessageMoves, MOVE_HISTORIES } from './move-history.js';
-import { TOPICS, topicId, topicWritten } from './topic-documents.js';
+import { TOPICS, topicWritten } from './topic-documents.js';
 
 interface SentMessage extends StoredDocument, MessageChanges, MessageMoves, ContentFields {
   /** The message's id. */

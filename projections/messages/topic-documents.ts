@@ -1,4 +1,4 @@
-import type { TopicPlace } from '../../src/events/messages/topics.events.js';
+import { type TopicPlace, topicId } from '../../src/events/messages/topics.events.js';
 import type { StoredDocument } from '../../src/platform/documents/document-store.js';
 import type { Position } from '../../src/platform/kernel/position.js';
 import { foldCase } from '../../src/platform/kernel/text.js';
@@ -39,8 +39,6 @@ interface TopicPlaced {
   readonly topic: string;
   readonly topicKey: string;
 }
-
-export const topicId = (channelId: number, topic: string): string => `${channelId}/${foldCase(topic)}`;
 
 /** Adds a message that is newer than all others. */
 export async function topicWritten(message: TopicPlaced, documents: OwnDocuments): Promise<readonly Change[]> {

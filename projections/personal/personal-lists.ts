@@ -19,22 +19,22 @@ export interface HeldWord extends PositionInterval {
 }
 
 /** Both fields are absent if the user never had an alert word. */
-interface AlertWordHistory {
+interface AlertWordFields {
   /** All alert words that the user ever had, in the order added. */
   readonly heldWords?: readonly HeldWord[];
   /** Position of the last change of the alert words. */
   readonly wordsChangedAt?: Position;
 }
 
-export interface PersonalListsDocument extends PersonalLists, AlertWordHistory, OwnerDocument {}
+export interface PersonalListsDocument extends PersonalLists, AlertWordFields, OwnerDocument {}
 
-export const NO_LISTS: PersonalLists & AlertWordHistory = { alertWords: [], mutedUsers: [] };
+export const NO_LISTS: PersonalLists & AlertWordFields = { alertWords: [], mutedUsers: [] };
 
 /** The lists after an event. An event applied twice changes nothing the second time. */
 export function changedLists(
-  before: PersonalLists & AlertWordHistory,
+  before: PersonalLists & AlertWordFields,
   { type, data, metadata, position }: Recorded<PersonalListEvent>,
-): PersonalLists & AlertWordHistory {
+): PersonalLists & AlertWordFields {
   const { mutedUsers } = before;
   switch (type) {
     case 'AlertWordsAdded': {

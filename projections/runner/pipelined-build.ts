@@ -4,7 +4,7 @@ import { type DecodedBatch, isTransient } from './decode-batch.js';
 import type { Generation } from './generation.js';
 
 /** A range of the log, decoded. */
-export interface Page extends Batch {
+export interface DecodedPage extends Batch {
   readonly batch: DecodedBatch;
 }
 
@@ -19,7 +19,7 @@ export class PipelinedBuild {
   private events = 0;
   private isComplete = false;
   /** The page being written. */
-  private last: { readonly page: Page; readonly written: Promise<void> } | null = null;
+  private last: { readonly page: DecodedPage; readonly written: Promise<void> } | null = null;
 
   /** @param onStall hears of pages that fail again and again */
   constructor(
@@ -31,7 +31,7 @@ export class PipelinedBuild {
    * Resolves when the page's changes are worked out and the page before is stored.
    * @throws ApplyFailed: the events before the refused event are stored
    */
-  async apply(page: Page): Promise<void> {
+  async apply(page: DecodedPage): Promise<void> {
     const before = this.last;
     this.last = null;
     const [begun, stored] = await Promise.allSettled([
@@ -62,7 +62,7 @@ export class PipelinedBuild {
   }
 
   /** Applies pages one after the other, retrying while an engine is away. A refused event is refused again. */
-  private async again(pages: readonly Page[]): Promise<void> {
+  private async again(pages: readonly DecodedPage[]): Promise<void> {
     for (const { batch, position } of pages) {
       await retryWhileUnavailable(
         async () => {

@@ -11,7 +11,7 @@ import type { Stall } from './attempts.js';
 import { decodeBatch, isTransient } from './decode-batch.js';
 import { Generation } from './generation.js';
 import { openBuilt } from './open-built.js';
-import { type Page, PipelinedBuild, retryWhileUnavailable } from './pipelined-build.js';
+import { type DecodedPage, PipelinedBuild, retryWhileUnavailable } from './pipelined-build.js';
 import { projectionError } from './projection-record.js';
 import type { BuildFailure, BuildProgress } from './rebuild-protocol.js';
 import { MOST_IN_LARGE_TRANSACTION, MOST_IN_TRANSACTION } from './write-size.js';
@@ -87,16 +87,16 @@ export async function rebuild(
     pipelines = pipelines.filter((pipeline) => !failed.has(pipeline));
   };
 
-  const read = async (after: Position): Promise<Page> => {
+  const read = async (after: Position): Promise<DecodedPage> => {
     const page = await retryWhileUnavailable(
       () => eventStore.readAll({ after, limit: BATCH, filter: { types } }),
       onLogStall,
     );
     return { ...page, batch: await retryWhileUnavailable(() => decodeBatch(codec, page.events), onLogStall) };
   };
-  let next: Promise<Page> | null = read(start);
+  let next: Promise<DecodedPage> | null = read(start);
   while (next && pipelines.length > 0) {
-    const page: Page = await next;
+    const page: DecodedPage = await next;
     // The next page is read while this page is applied.
     next = page.caughtUp ? null : read(page.position);
     // The next turn of the loop throws its error.

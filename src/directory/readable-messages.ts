@@ -81,16 +81,16 @@ type Placed = Omit<ChannelMessagePlace, 'type'>;
 
 /** @param reach of the channel that the message is in */
 export function isReached(reach: Reach, { sentPosition, arrivedPosition = sentPosition }: Placed): boolean {
-  return covers(reach, arrivedPosition);
+  return reaches(reach, arrivedPosition);
 }
 
 /** Whether the reader was subscribed to the channel that the message was sent to, when it was sent, or is called by it. */
 export function wasReceived(reader: UserRecord, message: Placed, directory: Directory): boolean {
   const { channelId, firstChannelId = channelId, sentPosition } = message;
-  return covers(subscribedIntervals(reader, firstChannelId, directory), sentPosition) || isCalled(reader, message);
+  return reaches(subscribedIntervals(reader, firstChannelId, directory), sentPosition) || isCalled(reader, message);
 }
 
-function covers(reach: Reach, position: Position): boolean {
+function reaches(reach: Reach, position: Position): boolean {
   return reach.some(({ from, to }) => from < position && (to === null || position < to));
 }
 

@@ -1,11 +1,11 @@
 import { expect, it } from '@jest/globals';
 import { partsOfServer } from '../../src/app/command-runner.module.js';
 import { eventRegistry } from '../../src/events/event-registry.js';
-import { type Appended, AwaitedParts } from '../../src/platform/commands/awaited-parts.js';
+import { type AppendedEvent, AwaitedParts } from '../../src/platform/commands/awaited-parts.js';
 
 const parts = new AwaitedParts(partsOfServer);
 
-function waitedFor(...events: readonly Appended[]): string {
+function waitedFor(...events: readonly AppendedEvent[]): string {
   const { readModels, directory, consequences, inBackground } = parts.of(events);
   return [
     ...(directory ? ['DIRECTORY'] : []),
@@ -17,10 +17,10 @@ function waitedFor(...events: readonly Appended[]): string {
 
 const place = { type: 'channel', channelId: 1, topic: 'a' } as const;
 const sent = { senderId: 1, recipient: place, readBySender: true, content: { text: 'words' } };
-const sending = (more: object): Appended => ({ type: 'MessageSent', data: { ...sent, ...more } });
+const sending = (more: object): AppendedEvent => ({ type: 'MessageSent', data: { ...sent, ...more } });
 const policies = 'client-events, messages, personal, consequences 1';
 
-it.each<readonly [string, Appended, string]>([
+it.each<readonly [string, AppendedEvent, string]>([
   ['a send', sending({}), 'client-events, messages'],
   ['a send under a key', sending({ sendKey: {} }), 'client-events, messages, sends'],
   ['a send with a file', sending({ content: { attachmentIds: [1] } }), 'attachments, client-events, messages'],

@@ -4,7 +4,7 @@ import { SUBSCRIPTION_SETTINGS } from '../../src/events/channels/subscriptions.s
 import { PLAIN_REALM_SETTINGS, REALM_PERMISSIONS } from '../../src/events/organization/realm.settings.js';
 import { USER_SETTINGS } from '../../src/events/personal/user.settings.js';
 import { permissionSetting } from '../../src/events/shared/group-setting.js';
-import { defaultsOf, olderFlags, type Setting, settingsTable } from '../../src/events/shared/settings.js';
+import { defaultsOf, olderFlags, type SettingRow as Setting, settingsTable } from '../../src/events/shared/settings.js';
 import { USER_GROUP_PERMISSIONS } from '../../src/events/user-groups/user-groups.settings.js';
 import {
   flag,

@@ -11,14 +11,14 @@ import { CopyRefused } from './failure.js';
 export const keyIdsIn = (events: readonly StoredEvent[]): string[] => [...firstSealedIn(events).keys()];
 
 /** Content or an address, and the event that it is in. */
-interface SealedThere {
+interface FirstSealed {
   readonly sealed: Sealed;
   readonly event: StoredEvent;
 }
 
 /** The first content or address that each key seals. An event that cannot be read has none. */
-export function firstSealedIn(events: readonly StoredEvent[]): ReadonlyMap<string, SealedThere> {
-  const found = new Map<string, SealedThere>();
+export function firstSealedIn(events: readonly StoredEvent[]): ReadonlyMap<string, FirstSealed> {
+  const found = new Map<string, FirstSealed>();
   const collect = (value: Json | undefined, event: StoredEvent): void => {
     if (typeof value !== 'object' || value === null) return;
     if (!isSealed(value)) for (const inner of Object.values(value)) collect(inner, event);

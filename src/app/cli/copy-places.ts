@@ -20,7 +20,7 @@ import { closedIfRefused } from './open-organization.js';
 const DISTRIBUTED = 'distributed';
 
 /** A source or target of a copy. */
-export interface Place {
+export interface CopyPlace {
   /** Name for the operator; never a URL. */
   readonly name: string;
   readonly settings: EngineSettings;
@@ -34,7 +34,7 @@ const MOST_PROCESSES = 1000;
  * @param word the path of a data folder, or `distributed`
  * @throws UsageError
  */
-export function placeNamed(word: string, config: Config): Place {
+export function placeNamed(word: string, config: Config): CopyPlace {
   if (word.trim() === '') throw new UsageError('a place is the path of a data folder, or the word distributed');
   if (word !== DISTRIBUTED) {
     const dataDirectory = resolve(word);
@@ -46,19 +46,19 @@ export function placeNamed(word: string, config: Config): Place {
 }
 
 /** @throws UsageError if both are the same */
-export async function checkApart(from: Place, to: Place): Promise<void> {
+export async function checkApart(from: CopyPlace, to: CopyPlace): Promise<void> {
   const [here, there] = await Promise.all([identity(from), identity(to)]);
   if (here === there) throw new UsageError(`--from and --to both name ${from.name}: a log is copied to another place`);
 }
 
-async function identity({ name, settings }: Place): Promise<string> {
+async function identity({ name, settings }: CopyPlace): Promise<string> {
   if (settings.distributed) return name;
   // A folder that does not exist yet is the target.
   return realpath(settings.dataDirectory).catch(() => settings.dataDirectory);
 }
 
 /** Opens an existing log, so that no other process writes meanwhile. @throws CopyRefused, StartRefused */
-export async function openSource(place: Place): Promise<Engines> {
+export async function openSource(place: CopyPlace): Promise<Engines> {
   const engines = await open(place, { mustExist: true });
   return closedIfRefused(engines, async () => {
     await refuseRunning(engines.documentStore, place);
@@ -67,7 +67,7 @@ export async function openSource(place: Place): Promise<Engines> {
 }
 
 /** Opens a target; creates it if it is missing. @throws CopyRefused, StartRefused */
-export async function openTarget(place: Place): Promise<Engines> {
+export async function openTarget(place: CopyPlace): Promise<Engines> {
   const engines = await open(place, { mustExist: false });
   return closedIfRefused(engines, async () => {
     await refuseRunning(engines.documentStore, place);
@@ -76,7 +76,7 @@ export async function openTarget(place: Place): Promise<Engines> {
   });
 }
 
-async function open({ name, settings }: Place, options: { readonly mustExist: boolean }): Promise<Engines> {
+async function open({ name, settings }: CopyPlace, options: { readonly mustExist: boolean }): Promise<Engines> {
   try {
     return await openEngines({ ...settings, ...options });
   } catch (error) {
@@ -88,7 +88,7 @@ async function open({ name, settings }: Place, options: { readonly mustExist: bo
 /**
  * Refuses running processes. On shared engines they hold no lock on the log, but each raises a number while it lives.
  */
-async function refuseRunning(documents: DocumentStore, { name, settings }: Place): Promise<void> {
+async function refuseRunning(documents: DocumentStore, { name, settings }: CopyPlace): Promise<void> {
   if (!settings.distributed) return;
   await inDatabase(documents, PROCESSES_DATABASE, processCollections, async (database) => {
     const beats = async (): Promise<ReadonlyMap<string, number>> => {
@@ -107,7 +107,7 @@ async function refuseRunning(documents: DocumentStore, { name, settings }: Place
 }
 
 /** Refuses existing documents: they would pass for those of the copied log, by the positions of their checkpoints. */
-async function refuseDocuments(documents: DocumentStore, { name, settings }: Place): Promise<void> {
+async function refuseDocuments(documents: DocumentStore, { name, settings }: CopyPlace): Promise<void> {
   const found = (await documents.checkpoints()).map(({ database }) => database);
   if (found.length === 0) return;
   const where = settings.distributed ? 'use an empty database' : 'delete its folder documents';

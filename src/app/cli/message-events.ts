@@ -15,7 +15,7 @@ const PAGE = 500;
  * Reads all events of a message in log order with their addresses, moves with other messages included. The log alone tells
  * the message's place at each moment, and so the channel whose moves to look at.
  */
-export async function* messageEvents(log: Log, codec: Codec, messageId: number): AsyncGenerator<Recorded> {
+export async function* eventsOfMessage(log: Log, codec: Codec, messageId: number): AsyncGenerator<Recorded> {
   const stored = await log.readStream(MESSAGES_STREAM, { from: revisionOf(messageId), limit: 1 });
   const [sent] = (await codec.decodeWithAddresses(stored)) as Recorded<MessageSent>[];
   if (!sent) return;

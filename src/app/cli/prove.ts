@@ -15,7 +15,7 @@ import { entriesIn } from '../../platform/transparency/tiled-tree.js';
 import { type HeadDocument, TREE_DATABASE } from '../../platform/transparency/tree.documents.js';
 import { UsageError } from './failure.js';
 import { LogCursor, pagesUpTo } from './log-cursor.js';
-import { messageEvents } from './message-events.js';
+import { eventsOfMessage } from './message-events.js';
 import { inOrganization } from './open-organization.js';
 import { writeText } from './text.js';
 
@@ -59,7 +59,7 @@ export async function runProve(settings: EngineSettings, options: ProveOptions, 
 async function wanted({ eventStore }: Engines, { event, message }: ProveOptions): Promise<readonly StoredEvent[]> {
   if (message === undefined) return [await eventWith(event ?? '', eventStore)];
   const found: StoredEvent[] = [];
-  for await (const { stream, revision } of messageEvents(eventStore, new EventCodec(NO_KEYS, eventRegistry), message))
+  for await (const { stream, revision } of eventsOfMessage(eventStore, new EventCodec(NO_KEYS, eventRegistry), message))
     found.push(...(await eventStore.readStream(stream, { from: revision, limit: 1 })));
   if (found.length === 0) throw new Error(`there is no message ${message}`);
   return found;

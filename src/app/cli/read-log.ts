@@ -8,7 +8,7 @@ import {
   UnreadableEvent,
 } from '../../platform/log/event-store.js';
 import { newestEvents, pagesUpTo } from './log-cursor.js';
-import { messageEvents } from './message-events.js';
+import { eventsOfMessage } from './message-events.js';
 
 export interface LogQuery {
   readonly filter: EventFilter;
@@ -89,7 +89,7 @@ export async function* readMessage(
 ): AsyncGenerator<Recorded> {
   const { filter, limit, last } = query;
   const all: Recorded[] = [];
-  for await (const event of messageEvents(log, codec, messageId)) all.push(event);
+  for await (const event of eventsOfMessage(log, codec, messageId)) all.push(event);
   if (all.length === 0) throw new Error(`there is no message ${messageId}`);
   const wanted = all.filter(
     ({ metadata, type }) => isWanted(metadata, query) && (filter.types?.includes(type) ?? true),

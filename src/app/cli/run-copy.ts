@@ -6,7 +6,7 @@ import { EventStoreUnavailable } from '../../platform/log/event-store.js';
 import type { Config } from '../config/config.js';
 import { duration, type ReportOutput, WorkReport } from './build-report.js';
 import { type Copied, type CopyStep, copyLog } from './copy-log.js';
-import { checkApart, openSource, openTarget, type Place, placeNamed } from './copy-places.js';
+import { type CopyPlace, checkApart, openSource, openTarget, placeNamed } from './copy-places.js';
 import { counted, number } from './text.js';
 
 const PASSING = [EventStoreUnavailable, ContentKeysUnavailable, FileStoreUnavailable];
@@ -69,8 +69,8 @@ function reporting(report: WorkReport): (step: CopyStep) => void {
 }
 
 interface Journey {
-  readonly from: Place;
-  readonly to: Place;
+  readonly from: CopyPlace;
+  readonly to: CopyPlace;
   readonly seconds: number;
 }
 

@@ -10,7 +10,7 @@ import { transparencySettings } from '../../features/transparency/transparency.s
 import { uploadSettings } from '../../features/uploads/uploads.settings.js';
 import { userSettings } from '../../features/users/users.settings.js';
 import type { EngineSettings } from '../../platform/engines/engines.js';
-import type { Setting, ValuesOf } from '../../platform/settings/setting.js';
+import type { ConfigOf, Setting } from '../../platform/settings/setting.js';
 import type { SigningSettings } from '../../platform/transparency/open-signer.js';
 import { type CheckpointSettings, parseWitnesses } from '../../platform/transparency/witness.js';
 import { checkRows, signingKeyFile } from './log-checks.settings.js';
@@ -46,7 +46,7 @@ const rows = {
 export type SettingName = keyof typeof rows;
 
 /** The settings of a process. They are read once at start, frozen, and handed down. */
-export type Config = ValuesOf<typeof rows>;
+export type Config = ConfigOf<typeof rows>;
 
 const entriesOf = (table: Record<SettingName, Setting>) => Object.entries(table) as [SettingName, Setting][];
 

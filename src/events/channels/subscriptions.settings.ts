@@ -1,5 +1,5 @@
 import { checkedBy, flag, type ValueType } from '../../platform/kernel/value-type.js';
-import { defaultsOf, type KnownOlder, type Setting, settingsTable, type ValuesOf } from '../shared/settings.js';
+import { defaultsOf, type KnownOlder, type SettingRow, settingsTable, type ValuesOf } from '../shared/settings.js';
 
 /** `#rgb` or `#rrggbb`, which clients can show; stored as sent. */
 export const COLOR = /^#(?:[\da-f]{3}|[\da-f]{6})$/i;
@@ -33,7 +33,7 @@ const color = checkedBy<string>({
 /** null inherits the user's own setting; clients cannot choose null again. */
 const inheritable: ValueType<boolean | null> = { ...flag, unchosen: null };
 
-export interface SubscriptionSettingRow extends Setting, KnownOlder {
+export interface SubscriptionSettingRow extends SettingRow, KnownOlder {
   /** The value for clients that do not understand null. */
   readonly inherits?: boolean;
 }

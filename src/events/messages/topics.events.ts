@@ -1,5 +1,6 @@
 import type { DomainEvent } from '../../platform/kernel/event.js';
 import { defineEvent } from '../../platform/kernel/event-definition.js';
+import { foldCase } from '../../platform/kernel/text.js';
 import { isResolvedName } from './topic-name.js';
 
 /** Moves of messages out of a channel's topics, in order (D2). */
@@ -13,6 +14,9 @@ export interface TopicPlace {
   readonly channelId: number;
   readonly topic: string;
 }
+
+/** One id for all spellings of a topic's name. */
+export const topicId = (channelId: number, topic: string): string => `${channelId}/${foldCase(topic)}`;
 
 /** A range of message ids, both ends included; null: without end. */
 export type ReachedIds = readonly [from: number, to: number | null];

@@ -14,7 +14,7 @@ import {
   eachOf,
   type KnownOlder,
   namesOf,
-  type Setting,
+  type SettingRow,
   settingsTable,
   type ValuesOf,
 } from '../shared/settings.js';
@@ -51,7 +51,7 @@ export interface RealmPermissionSetting extends PermissionSetting, RealmSettingR
   readonly olderPolicy?: { readonly name: string; readonly numbers: OlderPolicies };
 }
 
-export interface PlainRealmSetting extends Setting, RealmSettingRow {
+export interface PlainRealmSetting extends SettingRow, RealmSettingRow {
   /** The value is a channel's id, or NO_CHANNEL. */
   readonly namesChannel?: true;
   /** Blanks at both ends are removed. */

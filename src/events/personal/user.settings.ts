@@ -1,6 +1,6 @@
 import { checkedBy, flag, integer, oneOf, oneOfNumbers } from '../../platform/kernel/value-type.js';
 import { LANGUAGES } from '../organization/realm-choices.settings.js';
-import { defaultsOf, type Setting, settingsTable, type ValuesOf } from '../shared/settings.js';
+import { defaultsOf, type SettingRow, settingsTable, type ValuesOf } from '../shared/settings.js';
 import { AUTO_FOLLOW_TRIGGERS } from './auto-topic-policy.settings.js';
 
 /** The choices of some settings. The register response offers the same to clients. */
@@ -23,7 +23,7 @@ const timeZone = checkedBy<string>(
 type OlderKind = 'display' | 'notifications';
 
 /** A setting that each user has, and changes alone. */
-interface PersonalSetting extends Setting {
+interface PersonalSetting extends SettingRow {
   /** The kind under which clients without `user_settings` know the setting; absent: they do not know it. */
   readonly older?: OlderKind;
 }
@@ -107,7 +107,7 @@ export type UserSetting = keyof UserSettingValues;
 export const DEFAULT_USER_SETTINGS: UserSettingValues = defaultsOf(USER_SETTINGS);
 
 /** All settings of a user. @param chosen the settings that the user has chosen */
-export const userSettings = (chosen: Partial<UserSettingValues> = {}): UserSettingValues => ({
+export const userSettingValues = (chosen: Partial<UserSettingValues> = {}): UserSettingValues => ({
   ...DEFAULT_USER_SETTINGS,
   ...chosen,
 });

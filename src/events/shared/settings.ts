@@ -1,7 +1,7 @@
 import { flag, isOfType, type ValueType } from '../../platform/kernel/value-type.js';
 
 /** One setting: a row of a table. Checks, defaults and parameters all follow from it. */
-export interface Setting<Value = unknown> {
+export interface SettingRow<Value = unknown> {
   readonly type: ValueType<Value>;
   /** The value until one is chosen. */
   readonly default: Value;
@@ -30,20 +30,20 @@ export type ValuesOf<Table extends Rows<{ readonly type: ValueType<unknown> }>> 
 };
 
 /** A table in which each default is of its row's type, and no row has a column that the table does not know. */
-type Sound<Table extends Rows<Setting>, Row> = {
+type Sound<Table extends Rows<SettingRow>, Row> = {
   readonly [Name in keyof Table]: { readonly default: ValueOf<Table[Name]> } & {
     readonly [Unknown in Exclude<keyof Table[Name], keyof Row>]: never;
   };
 };
 
 /**
- * A table of settings: `settingsTable<Setting>()({ send_welcome_emails: { type: flag, default: true } })`.
+ * A table of settings: `settingsTable<SettingRow>()({ send_welcome_emails: { type: flag, default: true } })`.
  * @throws TypeError if a row has no check, or its default fails one
  */
 export const settingsTable =
-  <Row extends Setting>() =>
+  <Row extends SettingRow>() =>
   <const Table extends Rows<Row>>(rows: Table & Sound<Table, Row>): Table => {
-    for (const [name, { type, default: value }] of Object.entries<Setting>(rows)) {
+    for (const [name, { type, default: value }] of Object.entries<SettingRow>(rows)) {
       if (type.checks.length === 0) throw new TypeError(`the setting ${name} has no check`);
       if (!isOfType(value, type)) throw new TypeError(`the default of the setting ${name} fails its own check`);
     }
@@ -64,7 +64,7 @@ export const eachOf = <Name extends string, Value>(
 ): Readonly<Record<Name, Value>> =>
   Object.fromEntries(namesOf(table).map((name) => [name, value(name)])) as Record<Name, Value>;
 
-export const defaultsOf = <Table extends Rows<Setting>>(table: Table): ValuesOf<Table> =>
+export const defaultsOf = <Table extends Rows<SettingRow>>(table: Table): ValuesOf<Table> =>
   eachOf(table, (name) => table[name]?.default) as ValuesOf<Table>;
 
 /** The parameters sent that are settings of the table. */
@@ -79,8 +79,8 @@ export const sentOf = <Sent extends object, Name extends keyof Sent & string>(
 
 /** Rows for the flags of older clients, which still send them. */
 export const olderFlagsOf = (
-  table: Rows<Setting & KnownOlder>,
-): Readonly<Record<string, Pick<Setting<boolean>, 'type'>>> =>
+  table: Rows<SettingRow & KnownOlder>,
+): Readonly<Record<string, Pick<SettingRow<boolean>, 'type'>>> =>
   Object.fromEntries(Object.values(table).flatMap(({ older }) => (older ? [[older.name, { type: flag }]] : [])));
 
 /** The names of a table's flags of older clients. */
@@ -91,7 +91,7 @@ export type OlderName<Table> = {
 }[keyof Table];
 
 /** A setting's value as the flag of older clients; empty if the setting has none. */
-export function olderFlags<Table extends Rows<Setting & KnownOlder>>(
+export function olderFlags<Table extends Rows<SettingRow & KnownOlder>>(
   table: Table,
   setting: keyof Table,
   value: unknown,

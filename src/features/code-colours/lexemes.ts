@@ -25,7 +25,7 @@ const LEAD = /^(?:[^\p{L}\p{N}\s]{1,3}|[a-z](?=["']))/u;
 /** Lexemes of code as Prism reads it; their texts together are the code. */
 export function* lexemesOf(nodes: Readonly<Nodes>, type = 'none'): Iterable<Lexeme> {
   for (const node of nodes) {
-    if (node.type === 'text') yield* lexemesIn(node.value, type);
+    if (node.type === 'text') yield* piecesOf(node.value, type);
     else if (node.type === 'element') yield* lexemesOf(node.children, typeOf(node.properties.className) ?? type);
   }
 }
@@ -35,7 +35,7 @@ function typeOf(classes: unknown): string | null {
   return names.length === 0 ? null : names.join('.');
 }
 
-function* lexemesIn(text: string, type: string): Iterable<Lexeme> {
+function* piecesOf(text: string, type: string): Iterable<Lexeme> {
   const isQuoted = QUOTED.test(type) && !NOT_QUOTED.test(type);
   const lead = isQuoted ? spelled(LEAD.exec(text.trimStart())?.[0] ?? '') : '';
   for (const [piece] of text.matchAll(isQuoted ? PIECES_OF_QUOTED : PIECES)) {

@@ -72,7 +72,7 @@ function cells(line: string): readonly string[] {
     else if (found.startsWith('`')) ticks.push({ from: match.index, to, width: found.length });
     else if (found.startsWith('\\`')) ticks.push({ from: match.index + 1, to, width: found.length - 1 });
   }
-  const codes = codeSpans(ticks);
+  const codes = codeRanges(ticks);
   const parted: string[] = [];
   let from = 0;
   let code = 0;
@@ -85,7 +85,7 @@ function cells(line: string): readonly string[] {
   return [...parted, line.slice(from)];
 }
 
-function codeSpans(ticks: readonly { readonly from: number; readonly to: number; readonly width: number }[]) {
+function codeRanges(ticks: readonly { readonly from: number; readonly to: number; readonly width: number }[]) {
   const next = new Map<number, number>();
   const closing = ticks.map(() => -1);
   for (let at = ticks.length - 1; at >= 0; at--) {

@@ -33,7 +33,7 @@ import { ReadState } from '../message-flags/queries/read-state.js';
 import { ReadStates } from '../message-flags/services/read-states.js';
 import { type AlertWordHistory, AlertWords, NO_ALERT_WORDS } from '../personal/services/alert-words.js';
 import { contentBody, deletionBody, flagsBody, reactionBody, updateBody } from './client-events/change-bodies.js';
-import { hadAccess, isMessageChangeEvent, type MessageChangeEvent, shownName } from './client-events/message-access.js';
+import { hadAccess, isMessageChangeEvent, knownName, type MessageChangeEvent } from './client-events/message-access.js';
 import { messageBody } from './client-events/message-body.js';
 import { MessageDocuments } from './client-events/message-documents.js';
 import { MessageNarrowing } from './client-events/message-narrowing.js';
@@ -185,7 +185,7 @@ export class MessageClientEvents implements ClientEventWriter {
   ): string | null {
     // The message as it was sent: later events tell its later changes to the readers who still have access then.
     const sent = this.asSent(message);
-    const hidesChannel = sent.type === 'channel' && shownName(reader, sent.channelId, this.directory) === null;
+    const hidesChannel = sent.type === 'channel' && knownName(reader, sent.channelId, this.directory) === null;
     const options = { ...variant, hidesChannel };
     const record = (): string =>
       this.messages.get(message, options, () => JSON.stringify(messageRecord(sent, options, this.directory)));
@@ -220,7 +220,7 @@ export class MessageClientEvents implements ClientEventWriter {
       if (this.directory.wasSubscribed(reader._id, place.channelId, positionOf(event._id))) return null;
     }
     const facts = {
-      channelName: place.type === 'channel' ? shownName(reader, place.channelId, this.directory) : null,
+      channelName: place.type === 'channel' ? knownName(reader, place.channelId, this.directory) : null,
       showsPreviousContent: this.showsPreviousContent,
     };
     const body = this.messages.get(message, { event: event._id, ...facts }, () =>
@@ -255,7 +255,7 @@ export class MessageClientEvents implements ClientEventWriter {
       return flagsBody('remove', 'read', unreadIds, placesOfUnread(unread, place, reader, directory));
     }
     const { allowEmptyTopicName } = variant;
-    const channelName = shownName(reader, event.payload.from.channelId, directory);
+    const channelName = knownName(reader, event.payload.from.channelId, directory);
     const message = byId.get(anchorOf(event.payload, ids) ?? 0);
     const edit = this.editOf(event, message);
     const write = (): string =>

@@ -12,10 +12,10 @@ import { SITE } from '../../platform/kernel/site.js';
 import { ReadsState, type RegisterContext, type StateParts, type StateReader } from '../event-queues/state-reader.js';
 import { EMOJI_DATA_PATH } from '../markdown/emoji.js';
 import { MAX_MESSAGE_LENGTH } from './domain/message-content.js';
+import type { Messages } from './queries/reading/messages-for.js';
 import {
   channelMessages,
   directMessages,
-  type Messages,
   type Subscriptions,
   subscriptionsOf,
   take,

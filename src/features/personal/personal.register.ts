@@ -6,7 +6,7 @@ import {
   NOTIFICATION_SOUNDS,
   olderSettings,
   type UserSettingValues,
-  userSettings,
+  userSettingValues,
 } from '../../events/personal/user.settings.js';
 import { ReadsState, type RegisterContext, type StateParts, type StateReader } from '../event-queues/state-reader.js';
 import { type Personal, readPersonal } from './queries/personal.queries.js';
@@ -66,7 +66,7 @@ export class PersonalStateReader implements StateReader {
 
   parts({ reader, request }: RegisterContext): StateParts {
     const { fetchTypes, clientCapabilities } = request;
-    const own = userSettings(this.facts.directory.user(reader._id)?.settings);
+    const own = userSettingValues(this.facts.directory.user(reader._id)?.settings);
     const knowsSettings = clientCapabilities.user_settings_object ?? false;
     const naming = { allowEmptyTopicName: clientCapabilities.empty_topic_name ?? false };
     // Clients that fetch the replacing part by name do not get the replaced one.

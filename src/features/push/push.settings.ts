@@ -1,6 +1,7 @@
 import { isUUID, length } from 'class-validator';
 import { originIn } from '../../platform/settings/addresses.js';
 import {
+  type ConfigOf,
   featureSettings,
   file,
   origin,
@@ -8,7 +9,6 @@ import {
   THAT_LISTEN,
   text,
   trueOrFalse,
-  type ValuesOf,
 } from '../../platform/settings/setting.js';
 
 const isAppleId = (id: string): boolean => /^[A-Z0-9]{10}$/.test(id);
@@ -107,4 +107,4 @@ export const pushSettings = featureSettings({
   }),
 });
 
-export type PushConfig = ValuesOf<typeof pushSettings.rows>;
+export type PushConfig = ConfigOf<typeof pushSettings.rows>;

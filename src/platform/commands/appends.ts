@@ -1,7 +1,7 @@
-import { Measure } from '../kernel/measure.js';
+import { Instrument } from '../kernel/instrument.js';
 
 /** Appends that were acknowledged. `seconds`: until the events were on disk. */
-export const appends = new Measure<{ readonly stream: string; readonly events: number; readonly seconds: number }>();
+export const appends = new Instrument<{ readonly stream: string; readonly events: number; readonly seconds: number }>();
 
 /** Tells of an append, if somebody counts them. */
 export const timed = <Result>(stream: string, events: number, append: Promise<Result>): Promise<Result> =>

@@ -3,7 +3,7 @@ import type { Projection } from '../read-models/projection.js';
 import type { DeclaredConsequence } from './consequences.js';
 
 /** An event that a command appended. Without `data`, everything that the type may concern is waited for. */
-export type Appended = Pick<DomainEvent, 'type'> & Partial<Pick<DomainEvent, 'data'>>;
+export type AppendedEvent = Pick<DomainEvent, 'type'> & Partial<Pick<DomainEvent, 'data'>>;
 
 /** The declarations that tell which parts an event changes. */
 export interface PartsOfServer {
@@ -33,7 +33,7 @@ const always: Condition = (predicate) => predicate === undefined;
 export class AwaitedParts {
   constructor(private readonly parts: PartsOfServer) {}
 
-  of(events: readonly Appended[]): Awaited {
+  of(events: readonly AppendedEvent[]): Awaited {
     const found = { readModels: new Set<Projection>(), directory: false, consequences: 0, inBackground: false };
     for (const { type, data } of events)
       this.find(type, (predicate) => predicate === undefined || data === undefined || predicate({ ...data }), 1, found);

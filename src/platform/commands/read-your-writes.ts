@@ -4,7 +4,7 @@ import { type Position, START } from '../kernel/position.js';
 import type { AheadOfDocuments } from '../read-models/ahead-of-documents.js';
 import type { Projection } from '../read-models/projection.js';
 import type { ReadModels } from '../read-models/read-models.js';
-import { type Appended, AwaitedParts, type PartsOfServer } from './awaited-parts.js';
+import { type AppendedEvent, AwaitedParts, type PartsOfServer } from './awaited-parts.js';
 import type { Consequences } from './consequences.js';
 
 /** A state in memory that follows the log. */
@@ -51,7 +51,7 @@ export class ReadYourWrites {
    * Waits until every part that the events change has applied everything up to `position`.
    * @param events none: all parts are waited for
    */
-  async waitFor(position: Position, events: readonly Appended[]): Promise<void> {
+  async waitFor(position: Position, events: readonly AppendedEvent[]): Promise<void> {
     if (position === START) return;
     await this.outside(() => this.applied(position, events));
   }
@@ -60,7 +60,7 @@ export class ReadYourWrites {
    * Like `waitFor`, before an answer after which the caller's documents are read by other requests alone: those wait for the
    * documents, where this process keeps them.
    */
-  async acknowledge(position: Position, events: readonly Appended[]): Promise<void> {
+  async acknowledge(position: Position, events: readonly AppendedEvent[]): Promise<void> {
     const { ahead } = this.options;
     await this.outside(() =>
       this.applied(position, events, { ...(ahead && { documents: ahead.acknowledge.bind(ahead) }) }),
@@ -74,7 +74,7 @@ export class ReadYourWrites {
    */
   waitForDeletion(
     position: Position,
-    events: readonly Appended[],
+    events: readonly AppendedEvent[],
     destroy: () => Promise<unknown> = async () => {},
   ): Promise<void> {
     return this.outside(async () => {
@@ -90,7 +90,7 @@ export class ReadYourWrites {
 
   private async applied(
     position: Position,
-    events: readonly Appended[],
+    events: readonly AppendedEvent[],
     { erasure, documents }: Waits = {},
   ): Promise<void> {
     const { readModels, consequences } = this.options;

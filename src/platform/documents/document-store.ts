@@ -12,7 +12,7 @@ export interface StoredDocument {
  * A filter in MongoDB's own language, with MongoDB's meaning (mingo decides it on SQLite). The operators are `$and`,
  * `$or`, `$nor`, `$text`, and on a field `$in`, `$gt`, `$gte`, `$lt`, `$lte`, `$all`, `$exists`.
  */
-export type Filter<_D extends StoredDocument> = Readonly<Record<string, unknown>>;
+export type Filter<_D extends StoredDocument = StoredDocument> = Readonly<Record<string, unknown>>;
 /** Sets fields of the document itself, by their names; not `_id`. */
 export interface Update {
   readonly $set: Readonly<Record<string, unknown>>;

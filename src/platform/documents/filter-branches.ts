@@ -1,8 +1,7 @@
+import type { Filter } from './document-store.js';
 import { type FieldConstraint, intersect, isEmpty, readOperator } from './field-constraint.js';
 import { DEFAULT_LANGUAGE } from './languages.js';
 import type { Search } from './tokenize.js';
-
-export type Filter = Readonly<Record<string, unknown>>;
 
 /** One way to satisfy a filter: all constraints at once. */
 export interface Branch {

@@ -1,6 +1,6 @@
-import { UnboundedFilter } from './document-store.js';
+import { type Filter, UnboundedFilter } from './document-store.js';
 import { allowsNull, type FieldConstraint } from './field-constraint.js';
-import type { Branch, Filter, FilterBranches } from './filter-branches.js';
+import type { Branch, FilterBranches } from './filter-branches.js';
 import type { Bound, IndexValue } from './index-value.js';
 
 export type SortKeys = readonly (readonly [path: string, direction: 1 | -1])[];

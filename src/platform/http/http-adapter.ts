@@ -24,7 +24,7 @@ import { enveloped } from './envelope.js';
 import { errorPage } from './error-page.js';
 import { GatheredRequests, nobodyWaits } from './gathered-requests.js';
 import { type HttpOptions, httpDefaults } from './http-options.js';
-import { type Endpoint, Listeners } from './listeners.js';
+import { type Endpoint, ListeningAddresses } from './listeners.js';
 import { registerBodyParsers } from './parameters/body-parsers.js';
 import { isReadableEncoding, READ_ENCODINGS } from './parameters/encoded-body.js';
 import { streamsBody } from './parameters/streamed-body.js';
@@ -54,7 +54,7 @@ type Answering = (request: IncomingMessage, response: ServerResponse) => boolean
 export class ApiAdapter extends FastifyAdapter {
   readonly routeMethods = new RouteMethods();
   private parsersAreRegistered = false;
-  private readonly listeners = new Listeners(this.getInstance().server);
+  private readonly listeners = new ListeningAddresses(this.getInstance().server);
 
   constructor(private readonly settings: HttpOptions) {
     super({

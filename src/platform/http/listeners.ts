@@ -20,7 +20,7 @@ export interface Endpoint {
 }
 
 /** Lets an HTTP server listen on all addresses of a name. Node's own servers listen on one address. */
-export class Listeners {
+export class ListeningAddresses {
   /** Accept connections at the second and further addresses, and give them to the server. */
   private readonly others: Server[] = [];
 

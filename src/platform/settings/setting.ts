@@ -48,7 +48,7 @@ export interface Setting<Value = unknown> extends Words {
 type Rows = Readonly<Record<string, Setting>>;
 
 /** The values of the settings of a table, by name. */
-export type ValuesOf<Table extends Rows> = {
+export type ConfigOf<Table extends Rows> = {
   readonly [Name in keyof Table]: Table[Name] extends Setting<infer Value> ? Value : never;
 };
 
@@ -59,7 +59,7 @@ export type Injected = readonly [token: symbol | (new (...parts: never[]) => obj
 export interface FeatureSettings<Table extends Rows = Rows> {
   readonly rows: Table;
   /** Makes the values that the feature's parts are given. */
-  injected(values: ValuesOf<Table> & { readonly dataDirectory: string }): readonly Injected[];
+  injected(values: ConfigOf<Table> & { readonly dataDirectory: string }): readonly Injected[];
 }
 
 /** Declares the settings of a feature; `injected` learns the types of their values from the rows. */

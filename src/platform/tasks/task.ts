@@ -1,5 +1,5 @@
 import type { StoredDocument } from '../documents/document-store.js';
-import { Measure } from '../kernel/measure.js';
+import { Instrument } from '../kernel/instrument.js';
 
 /** Work that waits, or finished work that is remembered by its id. */
 export interface QueuedTask extends StoredDocument {
@@ -46,7 +46,7 @@ export type QueueFields = 'queuedAt' | 'dueAt' | 'tries';
 export type NewTask<Task extends QueuedTask> = Task extends QueuedTask ? Omit<Task, QueueFields> : never;
 
 /** Tries of tasks: `tasks` are mails, notifications or calls of bots. */
-export const triedTasks = new Measure<{
+export const triedTasks = new Instrument<{
   readonly tasks: string;
   readonly outcome: 'done' | 'later' | 'refused' | 'given up';
 }>();

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { projections } from '../../../projections/index.js';
 import { Generation } from '../../../projections/runner/generation.js';
-import { type Page, PipelinedBuild } from '../../../projections/runner/pipelined-build.js';
+import { type DecodedPage, PipelinedBuild } from '../../../projections/runner/pipelined-build.js';
 import {
   type DocumentDatabase,
   type DocumentStore,
@@ -46,7 +46,7 @@ describe('a build whose steps overlap', () => {
     }
   };
 
-  const pageOf = (events: readonly Recorded[]): Page => ({
+  const pageOf = (events: readonly Recorded[]): DecodedPage => ({
     events: [],
     position: events.at(-1)?.position ?? 0,
     caughtUp: false,
@@ -129,7 +129,12 @@ describe('a build whose steps overlap', () => {
     const users = history(
       ...['a', 'b', 'c', 'd'].map((name, index) => ['users', userCreated(index + 1, name)] as const),
     );
-    const [first, second, third, fourth] = users.map((event) => pageOf([event])) as [Page, Page, Page, Page];
+    const [first, second, third, fourth] = users.map((event) => pageOf([event])) as [
+      DecodedPage,
+      DecodedPage,
+      DecodedPage,
+      DecodedPage,
+    ];
 
     it('works out the changes of a page while the page before it is written', () =>
       embedded(async (store) => {

@@ -2,7 +2,7 @@ import type { AccessEvent, Times } from '../../../events/accesses/accesses.event
 import type { CommandContext } from '../../../platform/kernel/deciding.js';
 import { MINUTE_MS } from '../../../platform/kernel/durations.js';
 import type { Access, Occasion } from './access.js';
-import { type Counted, countedOf, Tally } from './more-accesses.js';
+import { AccessCounts, type CountedAccess, countedOf } from './more-accesses.js';
 import { MOST_COUNTED_SOURCES, type Share, sharesOf } from './rooms.js';
 
 export interface GatheredAccess {
@@ -12,7 +12,7 @@ export interface GatheredAccess {
 
 interface Entry {
   /** A tally counts different accesses, which get no events of their own. */
-  readonly what: Access | Tally;
+  readonly what: Access | AccessCounts;
   readonly by: CommandContext;
   readonly shares: readonly Share[];
   /** Milliseconds since 1970: a minute later, repeats are written. */
@@ -49,10 +49,10 @@ export class GatheredAccesses {
   }
 
   /** Counts an access that gets no event of its own. */
-  addMore(counted: Counted, by: CommandContext, { source, at }: Occasion): void {
+  addMore(counted: CountedAccess, by: CommandContext, { source, at }: Occasion): void {
     const { of } = counted;
     const entry = this.tally(of, source, { by, since: at }) ?? this.tallyOfAll(of, { by, since: at });
-    if (entry.what instanceof Tally) entry.what.add(counted);
+    if (entry.what instanceof AccessCounts) entry.what.add(counted);
     repeat(entry, at);
   }
 
@@ -80,7 +80,7 @@ export class GatheredAccesses {
   private tally(of: Access['type'], source: string, begun: Pick<Entry, 'by' | 'since'>): Entry | null {
     const key = JSON.stringify(['more', of, source]);
     const shares = [{ name: `more ${of}`, most: MOST_COUNTED_SOURCES }];
-    return this.entries.get(key) ?? this.enter(key, { what: new Tally(of), shares, ...begun });
+    return this.entries.get(key) ?? this.enter(key, { what: new AccessCounts(of), shares, ...begun });
   }
 
   /** The one for all sources that have no room. */
@@ -88,7 +88,7 @@ export class GatheredAccesses {
     const key = JSON.stringify(['more', of]);
     const { client, correlationId } = by;
     const begun = { by: { actorId: null, client, correlationId }, since };
-    return this.entries.get(key) ?? this.put(key, { what: new Tally(of), shares: [], ...begun });
+    return this.entries.get(key) ?? this.put(key, { what: new AccessCounts(of), shares: [], ...begun });
   }
 
   /** @returns null if there is no room */
@@ -131,7 +131,7 @@ function keyOf({ type, data }: Access, { actorId }: CommandContext, { network }:
 
 function eventOf({ what, count, firstAt, lastAt }: Entry): AccessEvent {
   const times: Times = { count, firstAt, lastAt };
-  if (what instanceof Tally) return { type: 'MoreAccesses', data: { ...what.take(), ...times } };
+  if (what instanceof AccessCounts) return { type: 'MoreAccesses', data: { ...what.take(), ...times } };
   switch (what.type) {
     case 'LoggedIn':
       return { type: what.type, data: { ...what.data, ...times } };

@@ -3,7 +3,7 @@ import type { Access } from './access.js';
 import { accountsAskedFor, questionKind } from './question-kind.js';
 
 /** What is counted of an access that gets no event of its own. */
-export interface Counted {
+export interface CountedAccess {
   readonly of: Access['type'];
   /** The accounts that it is about, of those that exist. */
   readonly accounts: readonly number[];
@@ -11,7 +11,7 @@ export interface Counted {
   readonly kind: string | null;
 }
 
-export function countedOf({ type, data }: Access, actorId: number | null): Counted {
+export function countedOf({ type, data }: Access, actorId: number | null): CountedAccess {
   switch (type) {
     case 'LoginFailed':
       return data.userId === null
@@ -33,7 +33,7 @@ const MOST_ACCOUNTS = 100;
 const MOST_KINDS = 20;
 
 /** Counts of accesses by account and kind, in bounded memory. */
-export class Tally {
+export class AccessCounts {
   private readonly accounts = new Map<number, number>();
   private readonly kinds = new Map<string, number>();
   private otherAccounts = 0;
@@ -41,7 +41,7 @@ export class Tally {
 
   constructor(readonly of: Access['type']) {}
 
-  add({ accounts, kind }: Counted): void {
+  add({ accounts, kind }: CountedAccess): void {
     for (const userId of accounts) if (!countIn(this.accounts, userId, MOST_ACCOUNTS)) this.otherAccounts++;
     if (kind !== null && !countIn(this.kinds, kind, MOST_KINDS)) this.otherKinds++;
   }

@@ -13,12 +13,12 @@ import { CreateChannel, requireCreatable } from '../domain/create-channel.js';
 import {
   type ChannelInReach,
   type ChannelNamesByUser,
-  type NamedChannel,
   objectionTo,
   planSubscriptions,
   type SubscribeResult,
   SubscribeToChannels,
   type SubscriptionPlan,
+  type WantedChannel,
 } from '../domain/subscribe-to-channels.js';
 import { decideSubscribeUsers, joinedBy, SubscribeUsers } from '../domain/subscribe-users.js';
 import { channelsStream, creationFacts, subscriptionsIn } from './channels.handlers.js';
@@ -103,7 +103,7 @@ export class SubscribeToChannelsHandler implements ICommandHandler<SubscribeToCh
   }
 
   private async create(
-    { name, description, color }: NamedChannel,
+    { name, description, color }: WantedChannel,
     userIds: readonly number[],
     command: SubscribeToChannels<ChannelOptions>,
   ): Promise<Part> {

@@ -31,7 +31,7 @@ function requirePrincipal<P extends Principal>(named: number | string, found: P 
   return found;
 }
 
-export interface NamedChannel {
+export interface WantedChannel {
   readonly name: string;
   readonly description: string;
   /** The color that the subscribers get for the channel; null if the request names none. */
@@ -51,7 +51,7 @@ export type ChannelNamesByUser = Readonly<Record<string, readonly string[]>>;
 export class SubscribeToChannels<Options extends object = object> extends Command<
   {
     request: {
-      readonly channels: readonly NamedChannel[];
+      readonly channels: readonly WantedChannel[];
       /** Users to subscribe, by id or address; null for the caller. */
       readonly principals: readonly (number | string)[] | null;
       /** Whether one channel out of the caller's reach refuses the whole request. */
@@ -80,8 +80,8 @@ interface SubscribeFacts {
 
 export interface SubscriptionPlan {
   readonly userIds: readonly number[];
-  readonly existing: readonly (NamedChannel & { readonly id: number })[];
-  readonly toCreate: readonly NamedChannel[];
+  readonly existing: readonly (WantedChannel & { readonly id: number })[];
+  readonly toCreate: readonly WantedChannel[];
   /** Names of channels out of the caller's reach. */
   readonly unauthorized: readonly string[];
 }
@@ -92,8 +92,8 @@ export function planSubscriptions({ request, callerId }: SubscribeToChannels, fa
   const principals = requirePrincipals(request.principals, facts.principals, { id: callerId, isActive: true });
   const userIds = principals.map(({ id }) => id);
 
-  const existing: (NamedChannel & { id: number })[] = [];
-  const toCreate: NamedChannel[] = [];
+  const existing: (WantedChannel & { id: number })[] = [];
+  const toCreate: WantedChannel[] = [];
   const unauthorized: string[] = [];
   for (const named of onceEach(request.channels)) {
     const channel = facts.channel(named.name);
@@ -117,8 +117,8 @@ export function objectionTo(
 }
 
 /** Removes repeated channels. Names that differ only in case name the same channel; the first counts. */
-function onceEach(channels: readonly NamedChannel[]): readonly NamedChannel[] {
-  const byKey = new Map<string, NamedChannel>();
+function onceEach(channels: readonly WantedChannel[]): readonly WantedChannel[] {
+  const byKey = new Map<string, WantedChannel>();
   for (const channel of channels) {
     const name = channel.name.trim();
     if (!byKey.has(foldCase(name))) byKey.set(foldCase(name), { ...channel, name });

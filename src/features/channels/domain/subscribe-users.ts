@@ -1,7 +1,7 @@
 import type { SubscriptionEvent, UsersUnsubscribed } from '../../../events/channels/subscriptions.events.js';
 import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
 import { settingChanges } from './change-subscription-settings.js';
-import type { ChannelNamesByUser, NamedChannel } from './subscribe-to-channels.js';
+import type { ChannelNamesByUser, WantedChannel } from './subscribe-to-channels.js';
 import { type SubscriptionsState, subscriptions } from './subscriptions.state.js';
 
 export class SubscribeUsers extends Command<
@@ -53,7 +53,7 @@ export interface UpdateSubscriptionsResult {
 /** Subscribes the caller to some channels and unsubscribes them from others. */
 export class UpdateSubscriptions extends Command<
   {
-    add: readonly NamedChannel[];
+    add: readonly WantedChannel[];
     /** Names of channels. */
     remove: readonly string[];
     callerId: number;

@@ -5,7 +5,7 @@ import { Caller } from '../../../directory/http/caller.decorator.js';
 import { Dispatch } from '../../../platform/http/dispatch.js';
 import { JsonText, OptionalText } from '../../../platform/http/parameters/parameter-decorators.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
-import { Payload as Body, TakesPayload } from '../../../platform/http/parameters/payload.js';
+import { JsonPayload, TakesPayload } from '../../../platform/http/parameters/payload.js';
 import { ForWebhookBots } from '../../../platform/http/route-marks.js';
 import type { Json } from '../../../platform/kernel/json.js';
 import { Payload } from '../domain/payload.js';
@@ -49,7 +49,7 @@ export class ExternalController {
     @Caller() { user, by }: Caller,
     @Param('integration') name: string,
     @Parameters() parameters: WebhookParameters,
-    @Body() payload: Json,
+    @JsonPayload() payload: Json,
     @Headers() headers: RequestHeaders,
   ): Promise<{ id: number } | { ignored: string }> {
     const integration = integrationNamed(name);

@@ -69,7 +69,7 @@ export function keepsAccess(
 }
 
 /** The channel's name today; null if the reader may not know it. */
-export function shownName(reader: UserRecord, channelId: number, directory: Directory): string | null {
+export function knownName(reader: UserRecord, channelId: number, directory: Directory): string | null {
   const channel = directory.channel(channelId);
   return channel && may(reader, { channel, to: 'see' }, directory) ? channel.name : null;
 }

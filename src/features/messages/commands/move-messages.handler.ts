@@ -1,11 +1,10 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type MessageDocument, messages } from '../../../../projections/messages/messages.projection.js';
-import { topicId } from '../../../../projections/messages/topic-documents.js';
 import type { ChannelRecord, UserRecord } from '../../../directory/directory.records.js';
 import { Facts } from '../../../directory/facts.js';
 import { may } from '../../../directory/permissions.js';
 import { topicsPolicyOf } from '../../../directory/topics-policy.js';
-import { type MessagesMoved, topicsStream } from '../../../events/messages/topics.events.js';
+import { type MessagesMoved, topicId, topicsStream } from '../../../events/messages/topics.events.js';
 import { ROLES } from '../../../events/shared/role.js';
 import { CommandRunner, type DecisionRequest } from '../../../platform/commands/command-runner.js';
 import { ReadYourWrites } from '../../../platform/commands/read-your-writes.js';

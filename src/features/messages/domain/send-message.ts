@@ -48,7 +48,7 @@ export class SendMessage extends Command<
 > {}
 
 /** The parts of a message that decide whether it may be sent. */
-export interface Writing {
+export interface UnsentMessage {
   readonly message: Pick<SendMessage['message'], 'to' | 'content' | 'notAfter'>;
   readonly senderId: number;
 }
@@ -97,7 +97,7 @@ export interface AddressedUser extends DirectRecipient {
 }
 
 /** Decides whether the message may be sent as it is, and renders it. Refuses by the rules of `POST /messages`. */
-export function decideWriting({ message, senderId }: Writing, facts: WritingFacts): WrittenMessage {
+export function decideWriting({ message, senderId }: UnsentMessage, facts: WritingFacts): WrittenMessage {
   const { to, notAfter } = message;
   if (notAfter !== undefined && facts.now > notAfter) refuse('SENT_TOO_LATE');
   const recipient = to.type === 'channel' ? channelRecipient(to, facts) : directRecipient(to, senderId, facts);

@@ -89,7 +89,7 @@ function fewEnough(ids: readonly number[]): readonly number[] {
 }
 
 function pageOf(parameters: GetMessagesParameters): GetMessages['page'] {
-  const anchor = parameters.use_first_unread_anchor ? 'first_unread' : anchorOf(parameters.anchor);
+  const anchor = parameters.use_first_unread_anchor ? 'first_unread' : parsedAnchor(parameters.anchor);
   const numBefore = parameters.num_before ?? refuse('REQUEST_VARIABLE_MISSING', { var_name: 'num_before' });
   const numAfter = parameters.num_after ?? refuse('REQUEST_VARIABLE_MISSING', { var_name: 'num_after' });
   if (numBefore + numAfter > MAX_MESSAGES) refuse('TOO_MANY_MESSAGES', { limit: MAX_MESSAGES });
@@ -99,7 +99,7 @@ function pageOf(parameters: GetMessagesParameters): GetMessages['page'] {
 }
 
 /** A message id of any size and sign, or `newest`, `oldest` or `first_unread`. */
-export function anchorOf(text: string | undefined): GetMessages['page']['anchor'] {
+export function parsedAnchor(text: string | undefined): GetMessages['page']['anchor'] {
   if (text === undefined) return refuse('REQUEST_VARIABLE_MISSING', { var_name: 'anchor' });
   if (text === 'newest') return NEWEST;
   if (text === 'oldest') return OLDEST;

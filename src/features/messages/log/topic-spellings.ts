@@ -1,7 +1,8 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { messages } from '../../../../projections/messages/messages.projection.js';
-import { TOPICS, type TopicDocument, topicId } from '../../../../projections/messages/topic-documents.js';
+import { TOPICS, type TopicDocument } from '../../../../projections/messages/topic-documents.js';
 import { Facts } from '../../../directory/facts.js';
+import { topicId } from '../../../events/messages/topics.events.js';
 import { LruMap } from '../../../platform/kernel/lru-map.js';
 import { type Position, START } from '../../../platform/kernel/position.js';
 import { type Batch, EVENT_STORE, type EventStore } from '../../../platform/log/event-store.js';

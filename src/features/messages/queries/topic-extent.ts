@@ -9,11 +9,9 @@ import type { UserRecord } from '../../../directory/directory.records.js';
 import type { Facts } from '../../../directory/facts.js';
 import { ALL, channelReach, mayRead } from '../../../directory/readable-messages.js';
 import type { ReachedIds } from '../../../events/messages/topics.events.js';
-import type { Collection } from '../../../platform/documents/document-store.js';
 import type { Position } from '../../../platform/kernel/position.js';
 import type { MoveExtent } from '../domain/move-messages.js';
-
-type Messages = Pick<Collection<MessageDocument>, 'find' | 'countDocuments'>;
+import type { Messages } from './reading/messages-for.js';
 
 /**
  * Counts the messages of the anchor's topic that the mover may move.

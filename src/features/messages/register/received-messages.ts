@@ -1,11 +1,8 @@
-import type { MessageDocument } from '../../../../projections/messages/messages.projection.js';
 import type { Directory } from '../../../directory/directory.js';
 import type { PositionInterval, UserRecord } from '../../../directory/directory.records.js';
-import type { Collection } from '../../../platform/documents/document-store.js';
 import { type Position, START } from '../../../platform/kernel/position.js';
 import { nextSlice } from '../../../platform/kernel/slices.js';
-
-export type Messages = Pick<Collection<MessageDocument>, 'find'>;
+import type { Messages } from '../queries/reading/messages-for.js';
 
 /** Intervals in which a user was subscribed to each channel, as of the newest position that messages are read up to. */
 export type Subscriptions = ReadonlyMap<number, readonly PositionInterval[]>;

@@ -11,7 +11,7 @@ import {
   type Addressee,
   decideWriting,
   triggerOf,
-  type Writing,
+  type UnsentMessage,
   type WritingFacts,
   type WrittenMessage,
 } from '../domain/send-message.js';
@@ -37,7 +37,7 @@ export class MessageWriting {
   ) {}
 
   /** @param known the colours of its code, if they are known already @throws DomainError a refusal of `POST /messages` */
-  async write(writing: Writing, known?: CodeColours): Promise<WrittenNow> {
+  async write(writing: UnsentMessage, known?: CodeColours): Promise<WrittenNow> {
     const { to, content: text } = writing.message;
     const colours = known ?? (await this.contents.coloursOf(text));
     const writer = this.contents.facts.directory.existingUser(writing.senderId);

@@ -6,7 +6,7 @@ import {
 } from '../../../../projections/personal/personal.projection.js';
 import type { DirectoryKind, DirectoryRecords, PositionInterval } from '../../../directory/directory.records.js';
 import { covers } from '../../../directory/intervals.js';
-import type { MessagesMoved, TopicPlace } from '../../../events/messages/topics.events.js';
+import { type MessagesMoved, type TopicPlace, topicId } from '../../../events/messages/topics.events.js';
 import { PERSONAL_STREAMS, type PersonalEvent, personalStream } from '../../../events/personal/personal.events.js';
 import { TOPIC_POLICIES, type TopicPolicy } from '../../../events/personal/personal.settings.js';
 import { ROLES } from '../../../events/shared/role.js';
@@ -19,7 +19,7 @@ import { derivedId } from '../../../platform/kernel/ids.js';
 import type { Position } from '../../../platform/kernel/position.js';
 import { foldCase } from '../../../platform/kernel/text.js';
 import type { ReadModels } from '../../../platform/read-models/read-models.js';
-import { isOfSameTopic, personal as personalDecider, topicOf } from '../domain/personal.state.js';
+import { isOfSameTopic, personal as personalDecider } from '../domain/personal.state.js';
 import { decideFollowTopic, FollowTopic, type FollowTopicFacts } from '../domain/topic-policies.js';
 
 /** Users handled at once. */
@@ -83,11 +83,11 @@ async function changedSince(
   runner: CommandRunner,
 ): Promise<ReadonlyMap<number, Policies>> {
   const { from, to } = event.data;
-  const keys = new Set([from, to].map(({ channelId, topic }) => topicOf(channelId, topic)));
+  const keys = new Set([from, to].map(({ channelId, topic }) => topicId(channelId, topic)));
   const byUser = new Map<number, Policies>();
   for await (const { type, data } of runner.eventsSince<PersonalEvent>(event, PERSONAL_STREAMS)) {
     if (type !== 'TopicPolicySet') continue;
-    const key = topicOf(data.channelId, data.topic);
+    const key = topicId(data.channelId, data.topic);
     const own: Policies = byUser.get(data.userId) ?? new Map();
     if (!keys.has(key) || own.has(key)) continue;
     byUser.set(data.userId, own.set(key, data.from));
@@ -108,7 +108,7 @@ async function usersWithPolicies(
   for (const { channelId, topic } of places) {
     for (const document of await policies.find({ channelId, topicKey: foldCase(topic) }))
       if (document.position < position) found.add(document.userId);
-    const key = topicOf(channelId, topic);
+    const key = topicId(channelId, topic);
     for (const [userId, own] of changed)
       if ((own.get(key) ?? TOPIC_POLICIES.none) !== TOPIC_POLICIES.none) found.add(userId);
   }

@@ -1,4 +1,5 @@
 import { Map as PersistentMap, Set as PersistentSet } from 'immutable';
+import { topicId } from '../../../events/messages/topics.events.js';
 import type { PersonalEvent } from '../../../events/personal/personal.events.js';
 import { TOPIC_POLICIES, type TopicPolicy } from '../../../events/personal/personal.settings.js';
 import type { UserSettingValue } from '../../../events/personal/user-settings.events.js';
@@ -6,7 +7,7 @@ import type { Decider } from '../../../platform/kernel/deciding.js';
 import { foldCase } from '../../../platform/kernel/text.js';
 
 export interface PersonalState {
-  /** The user's policies for topics, by `topicOf`. */
+  /** The user's policies for topics, by `topicId`. */
   readonly topics: PersistentMap<string, { readonly topic: string; readonly policy: TopicPolicy }>;
   /** Words as they were added, by folded word. */
   readonly alertWords: PersistentMap<string, string>;
@@ -15,13 +16,11 @@ export interface PersonalState {
   readonly settings: PersistentMap<string, UserSettingValue>;
 }
 
-export const topicOf = (channelId: number, topic: string): string => `${channelId}/${foldCase(topic)}`;
-
 /** Whether two events set a user's policy for the same topic. */
 export const isOfSameTopic = (a: PersonalEvent, b: PersonalEvent): boolean =>
   a.type === 'TopicPolicySet' &&
   b.type === 'TopicPolicySet' &&
-  topicOf(a.data.channelId, a.data.topic) === topicOf(b.data.channelId, b.data.topic);
+  topicId(a.data.channelId, a.data.topic) === topicId(b.data.channelId, b.data.topic);
 
 export const personal: Decider<PersonalState, PersonalEvent> = {
   initialState: {
@@ -34,7 +33,7 @@ export const personal: Decider<PersonalState, PersonalEvent> = {
     switch (event.type) {
       case 'TopicPolicySet': {
         const { channelId, topic, to: policy } = event.data;
-        const key = topicOf(channelId, topic);
+        const key = topicId(channelId, topic);
         const { topics } = state;
         return {
           ...state,

@@ -1,10 +1,10 @@
-import type { TopicPlace } from '../../../events/messages/topics.events.js';
+import { type TopicPlace, topicId } from '../../../events/messages/topics.events.js';
 import type { RaisedPolicy } from '../../../events/personal/auto-topic-policy.settings.js';
 import type { TopicPolicySet } from '../../../events/personal/personal.events.js';
 import { TOPIC_POLICIES, type TopicPolicy } from '../../../events/personal/personal.settings.js';
 import type { BotType } from '../../../events/users/users.settings.js';
 import { Command, type CommandContext, type Decide, refuse } from '../../../platform/kernel/deciding.js';
-import { type PersonalState, topicOf } from './personal.state.js';
+import type { PersonalState } from './personal.state.js';
 
 export class SetTopicPolicy extends Command<{
   userId: number;
@@ -25,7 +25,7 @@ export const decideSetTopicPolicy: Decide<SetTopicPolicy, PersonalState, TopicPo
   state,
   { isVisible },
 ) => {
-  const known = state.topics.get(topicOf(channelId, topic));
+  const known = state.topics.get(topicId(channelId, topic));
   const removes = to === TOPIC_POLICIES.none && known !== undefined;
   if (!isVisible && !removes) refuse('INVALID_CHANNEL_ID');
   const from = known?.policy ?? TOPIC_POLICIES.none;
@@ -48,7 +48,7 @@ export const decideRaiseTopicPolicy: Decide<RaiseTopicPolicy, PersonalState, Top
   { userId, channelId, topic, to },
   state,
 ) => {
-  const known = state.topics.get(topicOf(channelId, topic));
+  const known = state.topics.get(topicId(channelId, topic));
   const from = known?.policy ?? TOPIC_POLICIES.none;
   if (from === to || from === TOPIC_POLICIES.followed) return [];
   return [{ type: 'TopicPolicySet', data: { userId, channelId, topic: known?.topic ?? topic, from, to } }];
@@ -69,7 +69,7 @@ export interface FollowTopicFacts {
   readonly joinsTopic: boolean;
   /** Whether the user reads the other topic's channel. */
   readonly isReader: boolean;
-  /** Policies that the user has changed since the move, by `topicOf`, as they were at the move; absent: none. */
+  /** Policies that the user has changed since the move, by `topicId`, as they were at the move; absent: none. */
   readonly changedSince?: ReadonlyMap<string, TopicPolicy>;
 }
 
@@ -80,12 +80,12 @@ export const decideFollowTopic: Decide<FollowTopic, PersonalState, TopicPolicySe
   { joinsTopic, isReader, changedSince },
 ) => {
   const policyOf = ({ channelId, topic }: TopicPlace): TopicPolicy => {
-    const key = topicOf(channelId, topic);
+    const key = topicId(channelId, topic);
     return changedSince?.get(key) ?? state.topics.get(key)?.policy ?? TOPIC_POLICIES.none;
   };
   const set = (place: TopicPlace, before: TopicPolicy, after: TopicPolicy): TopicPolicySet[] => {
     if (before === after) return [];
-    const topic = state.topics.get(topicOf(place.channelId, place.topic))?.topic ?? place.topic;
+    const topic = state.topics.get(topicId(place.channelId, place.topic))?.topic ?? place.topic;
     return [{ type: 'TopicPolicySet', data: { userId, channelId: place.channelId, topic, from: before, to: after } }];
   };
   const [old, there] = [policyOf(from), policyOf(to)];
@@ -137,7 +137,7 @@ export const decideFollowWhereMentioned: Decide<FollowWhereMentioned, PersonalSt
   { userId, channelId, topic },
   state,
 ) => {
-  const known = state.topics.get(topicOf(channelId, topic));
+  const known = state.topics.get(topicId(channelId, topic));
   const { none, muted, followed } = TOPIC_POLICIES;
   const from = known?.policy ?? none;
   if (from === followed || from === muted) return [];

@@ -6,7 +6,7 @@ import {
 } from '../../../../projections/personal/personal.projection.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
 import { Facts } from '../../../directory/facts.js';
-import type { TopicPlace } from '../../../events/messages/topics.events.js';
+import { type TopicPlace, topicId } from '../../../events/messages/topics.events.js';
 import {
   type AutoFollowTrigger,
   type AutoTopicFacts,
@@ -15,7 +15,6 @@ import {
 } from '../../../events/personal/auto-topic-policy.settings.js';
 import { TOPIC_POLICIES } from '../../../events/personal/personal.settings.js';
 import type { Collection } from '../../../platform/documents/document-store.js';
-import { topicOf } from '../domain/personal.state.js';
 import { type MentionedUser, mayComeToFollow } from '../domain/topic-policies.js';
 import { UserSettings } from './user-settings.js';
 
@@ -77,4 +76,4 @@ export class AutoTopicPolicies {
   }
 }
 
-const policyId = (userId: number, channelId: number, topic: string): string => `${userId}/${topicOf(channelId, topic)}`;
+const policyId = (userId: number, channelId: number, topic: string): string => `${userId}/${topicId(channelId, topic)}`;

@@ -4,7 +4,7 @@ import {
   type UserSetting,
   type UserSettingValues,
   userSetting,
-  userSettings,
+  userSettingValues,
 } from '../../../events/personal/user.settings.js';
 
 /** The settings of all users, in memory: each sent message asks for some. */
@@ -14,7 +14,7 @@ export class UserSettings {
 
   /** All settings by name, with defaults for those that the user has not changed. */
   of(userId: number): UserSettingValues {
-    return userSettings(this.directory.user(userId)?.settings);
+    return userSettingValues(this.directory.user(userId)?.settings);
   }
 
   /** One setting. */

@@ -8,7 +8,7 @@ import { Parameters } from '../../../platform/http/parameters/parameters.decorat
 import { PathId } from '../../../platform/http/parameters/path.decorators.js';
 import type { ClientConnection } from '../../../platform/kernel/client-connection.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
-import { anchorOf } from '../../messages/http/get-messages.controller.js';
+import { parsedAnchor } from '../../messages/http/get-messages.controller.js';
 import { parseNarrow } from '../../narrow/domain/narrow.js';
 import { ChangeFlags, ChangeFlagsInNarrow, type FlagChanges } from '../domain/change-flags.js';
 import { GetReadReceipts } from '../queries/get-read-receipts.handler.js';
@@ -88,7 +88,7 @@ function rangeOf(parameters: NarrowFlagsParameters) {
   const { include_anchor: includeAnchor, num_before, num_after } = parameters;
   if (!includeAnchor && num_before > 0 && num_after > 0) refuse('ANCHOR_IN_THE_MIDDLE');
   return {
-    anchor: anchorOf(parameters.anchor),
+    anchor: parsedAnchor(parameters.anchor),
     numBefore: Math.min(num_before, MOST_ON_A_SIDE),
     numAfter: Math.min(num_after, MOST_ON_A_SIDE),
     includeAnchor,

@@ -11,7 +11,7 @@ import {
 } from '../../messages/services/message-rows.js';
 
 /** A user whom an event concerned, with facts as of the event. */
-interface ReaderThen {
+interface ConcernedReader {
   readonly userId: number;
   /** As of the event or newer: messages marked as unread since are left out. */
   readonly state: ReadState;
@@ -33,7 +33,7 @@ interface UnreadWanted extends Pick<PlacesWanted, 'channelIds' | 'conversations'
  */
 export async function unreadAsOf(
   position: Position,
-  readers: readonly ReaderThen[],
+  readers: readonly ConcernedReader[],
   rows: MessageRows,
   { channelIds, conversations, accepts }: UnreadWanted,
 ): Promise<readonly (readonly number[])[]> {

@@ -23,10 +23,6 @@ import {
 /** Ids looked up at once. */
 const PAGE = 500;
 
-interface Appended {
-  readonly position: Position;
-}
-
 /** Appends users' reports about their flags, and waits for them. */
 @Injectable()
 export class FlagReports {
@@ -106,7 +102,7 @@ export class FlagReports {
 }
 
 /** Stored reports come first: if a later one failed, a part of the request is done. */
-function stored(appended: readonly PromiseSettledResult<Appended>[]): Promise<Appended>[] {
+function stored<Appended>(appended: readonly PromiseSettledResult<Appended>[]): Promise<Appended>[] {
   const failed = appended.filter((one) => one.status === 'rejected');
   return [...appended.filter((one) => one.status === 'fulfilled'), ...failed].map((one) =>
     one.status === 'fulfilled' ? Promise.resolve(one.value) : Promise.reject(one.reason),

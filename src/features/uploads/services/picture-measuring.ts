@@ -38,7 +38,7 @@ export class PictureMeasuring {
   async measure({ fileId, size, contentType, ownerId }: ReceivedFile): Promise<PictureMeasure | null | undefined> {
     if (!isMeasured(contentType)) return undefined;
     if (size > LONGEST_ORIGINAL) return null;
-    const patience = new Patience(LONGEST_WAIT_MS);
+    const patience = new ImpatientClient(LONGEST_WAIT_MS);
     try {
       const header = await this.maker.measure({
         asker: { account: ownerId, connection: patience },
@@ -61,7 +61,7 @@ export class PictureMeasuring {
 }
 
 /** A client that waits for its turn only so long. */
-class Patience implements WatchedConnection {
+class ImpatientClient implements WatchedConnection {
   isDisconnected = false;
   private readonly acts: (() => void)[] = [];
   private readonly timer: AwakeTimer;

@@ -5,7 +5,7 @@ import { refuse } from '../../../platform/kernel/deciding.js';
 import { newEventId } from '../../../platform/kernel/ids.js';
 import { sha256Of } from '../../../platform/kernel/sha256.js';
 import { AccessLog } from '../../accesses/services/access-log.js';
-import { EndLogin, IssueApiKey, type LoggedIn, LogIn, LogOut } from '../domain/api-keys.js';
+import { EndLogin, IssueApiKey, LogIn, type LoginResult, LogOut } from '../domain/api-keys.js';
 import type { WebhookSecrets } from '../domain/bots.js';
 import { passwordMatches } from './passwords.js';
 
@@ -38,7 +38,7 @@ export class LogInHandler implements ICommandHandler<LogIn> {
     private readonly accesses: AccessLog,
   ) {}
 
-  async execute({ email, password, by }: LogIn): Promise<LoggedIn> {
+  async execute({ email, password, by }: LogIn): Promise<LoginResult> {
     const user = this.directory.userByEmail(email);
     const matches = await passwordMatches(password, user?.passwordHash ?? null);
     if (!user || !matches) refuse('AUTHENTICATION_FAILED');

@@ -73,14 +73,14 @@ export const decideRegenerateBotApiKey: Decide<RegenerateBotApiKey, UsersState, 
   return [{ type: 'ApiKeysRegenerated', data: { userId: botId, keyHash } }];
 };
 
-export interface LoggedIn {
+export interface LoginResult {
   readonly api_key: string;
   readonly email: string;
   readonly user_id: number;
 }
 
 /** Gives an API key for a password. */
-export class LogIn extends Command<{ email: string; password: string }, LoggedIn> {}
+export class LogIn extends Command<{ email: string; password: string }, LoginResult> {}
 
 /** Ends the login of an API key. One that has ended changes nothing. */
 export class LogOut extends Command<{ key: string }> {}

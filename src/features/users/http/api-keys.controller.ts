@@ -15,8 +15,8 @@ import {
   EndApiKey,
   EndOthersApiKey,
   keptBy,
-  type LoggedIn,
   LogIn,
+  type LoginResult,
   RegenerateApiKey,
   RegenerateBotApiKey,
 } from '../domain/api-keys.js';
@@ -37,7 +37,7 @@ export class FetchApiKeyController {
   fetch(
     @Requester() requester: CommandContext,
     @Parameters() { username, password }: FetchApiKeyParameters,
-  ): Promise<LoggedIn> {
+  ): Promise<LoginResult> {
     return this.dispatch.do(new LogIn({ email: username, password, by: requester }));
   }
 }

@@ -17,7 +17,7 @@ export class JsonInTurns extends Answer {
 
   /** @param object without a value that JSON has no word for, except undefined */
   static async of(object: object): Promise<JsonInTurns> {
-    const writing = new Writing();
+    const writing = new ChunkWriter();
     for (const [name, value] of Object.entries(object)) {
       if (value === undefined) continue;
       writing.name(name);
@@ -48,7 +48,7 @@ export class JsonInTurns extends Answer {
   }
 }
 
-class Writing {
+class ChunkWriter {
   private sliceEnd = performance.now() + SLICE_MS;
   private readonly chunks: Buffer[] = [];
   private texts: string[] = [];

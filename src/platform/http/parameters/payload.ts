@@ -23,8 +23,8 @@ export function payloadIn(form: ParameterBag): PayloadBody {
   return typeof text === 'string' ? new PayloadBody(parseJsonParameter('payload', text)) : refuseMissing();
 }
 
-/** `receive(@Payload() payload: Json)`, on a route with `@TakesPayload()`. @throws DomainError REQUEST_VARIABLE_MISSING */
-export const Payload = createParamDecorator((_: unknown, context: ExecutionContext): Json => {
+/** `receive(@JsonPayload() payload: Json)`, on a route with `@TakesPayload()`. @throws DomainError REQUEST_VARIABLE_MISSING */
+export const JsonPayload = createParamDecorator((_: unknown, context: ExecutionContext): Json => {
   const { body } = context.switchToHttp().getRequest<FastifyRequest>();
   return body instanceof PayloadBody ? body.json : refuseMissing();
 });

@@ -5,7 +5,7 @@ import { isStreamNotFound, unavailable } from './classify-errors.js';
 import { decodeEvent } from './codec.js';
 import type { HeadOfLog } from './head-of-log.js';
 import type { Reads } from './reads.js';
-import type { Place, RecentLog } from './recent-log.js';
+import type { KnownPlace, RecentLog } from './recent-log.js';
 import type { Tail } from './tail.js';
 
 /** Finds out whether events are in the log already: first in the memory of the tail, then in the stream itself. */
@@ -19,8 +19,8 @@ export class AppendLookup {
   ) {}
 
   /** Lists the events that the memory knows, in their order. */
-  remembered({ stream, events }: AppendRequest): Place[] {
-    const known: Place[] = [];
+  remembered({ stream, events }: AppendRequest): KnownPlace[] {
+    const known: KnownPlace[] = [];
     for (const { id } of events) {
       const place = this.recent.find(stream, id);
       if (place) known.push(place);
@@ -34,7 +34,7 @@ export class AppendLookup {
    * @param known the places of the events that are in the log, at least one
    * @throws RevisionConflict unless they are all of the events, in their order and next to each other
    */
-  async result(request: AppendRequest, known: readonly Place[], isRepeat: boolean | null): Promise<AppendResult> {
+  async result(request: AppendRequest, known: readonly KnownPlace[], isRepeat: boolean | null): Promise<AppendResult> {
     const { stream, events, expected } = request;
     const first = known[0]?.revision ?? 0;
     const isWhole =
@@ -57,10 +57,10 @@ export class AppendLookup {
    *
    * @param since position of the head before the first attempt: none of the events lies at or before it
    */
-  async stored(request: AppendRequest, since: Position): Promise<Place[]> {
+  async stored(request: AppendRequest, since: Position): Promise<KnownPlace[]> {
     if (this.recent.idFloor <= since) return this.remembered(request);
     const ids = new Map(request.events.map(({ id }, index) => [id, index]));
-    const known: Place[] = [];
+    const known: KnownPlace[] = [];
     await this.readBack(request.stream, 'end', undefined, (place) => {
       if (ids.has(place.id)) known.push(place);
       return place.position !== undefined && place.position <= since;
@@ -71,10 +71,10 @@ export class AppendLookup {
   /**
    * Finds those of the events that lie at the expected revision or directly before it: the server would write them again.
    */
-  async atExpected({ stream, events, expected }: AppendRequest): Promise<Place[]> {
+  async atExpected({ stream, events, expected }: AppendRequest): Promise<KnownPlace[]> {
     if (typeof expected !== 'number') return [];
     const ids = new Set(events.map(({ id }) => id));
-    const known: Place[] = [];
+    const known: KnownPlace[] = [];
     await this.readBack(stream, expected, events.length, (place) => {
       if (ids.has(place.id)) known.push(place);
       return false;
@@ -92,8 +92,8 @@ export class AppendLookup {
     return last;
   }
 
-  async eventAt(stream: string, revision: number): Promise<Place | undefined> {
-    let found: Place | undefined;
+  async eventAt(stream: string, revision: number): Promise<KnownPlace | undefined> {
+    let found: KnownPlace | undefined;
     await this.readBack(stream, revision, 1, (place) => {
       found = place;
       return true;
@@ -105,7 +105,7 @@ export class AppendLookup {
     stream: string,
     from: number | 'end',
     limit: number | undefined,
-    enough: (place: Place) => boolean,
+    enough: (place: KnownPlace) => boolean,
   ): Promise<void> {
     try {
       await this.reads.stream(this.streamPrefix + stream, from, 'backwards', limit, (resolved) => {

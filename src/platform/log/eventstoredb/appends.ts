@@ -7,9 +7,9 @@ import type { AppendLookup } from './append-lookup.js';
 import type { Appended } from './batch-appends.js';
 import { classifyAppendFailure, describe } from './classify-errors.js';
 import { lastRevisionExpected } from './codec.js';
-import type { Connection } from './connection.js';
+import type { EngineConnection } from './connection.js';
 import type { HeadOfLog } from './head-of-log.js';
-import type { Place, RecentLog } from './recent-log.js';
+import type { KnownPlace, RecentLog } from './recent-log.js';
 import type { Tail } from './tail.js';
 import type { Timings } from './timings.js';
 
@@ -38,7 +38,7 @@ export class Appends {
   private entering = 0;
 
   constructor(
-    private readonly connection: Connection,
+    private readonly connection: EngineConnection,
     private readonly tail: Tail,
     private readonly head: HeadOfLog,
     private readonly lookup: AppendLookup,
@@ -147,7 +147,7 @@ export class Appends {
    *
    * @throws EventStoreUnavailable with `unknown` at the deadline; the ids stay unresolved
    */
-  private async resolve(request: AppendRequest, since: Position, deadline: number): Promise<Place[]> {
+  private async resolve(request: AppendRequest, since: Position, deadline: number): Promise<KnownPlace[]> {
     const backOff = new BackOff(20, 500);
     for (;;) {
       try {
@@ -164,7 +164,7 @@ export class Appends {
     }
   }
 
-  private async resolveOnce(request: AppendRequest, since: Position): Promise<Place[]> {
+  private async resolveOnce(request: AppendRequest, since: Position): Promise<KnownPlace[]> {
     await this.lookup.passHead();
     return this.lookup.stored(request, since);
   }
@@ -212,7 +212,7 @@ export class Appends {
     return expected > (this.underWay.get(stream)?.last ?? -1);
   }
 
-  private async look(request: AppendRequest): Promise<Place[]> {
+  private async look(request: AppendRequest): Promise<KnownPlace[]> {
     const looking = this.lookup.atExpected(request);
     this.looks.set(
       request.stream,

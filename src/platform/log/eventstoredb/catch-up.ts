@@ -3,7 +3,7 @@ import { type Position, START } from '../../kernel/position.js';
 import { BATCH_BYTES, type EventFilter, passes, type StoredEvent } from '../event-store.js';
 import { isDroppedForSlowness, unavailable } from './classify-errors.js';
 import { decodeEvent, freezeAndWeigh, positionOf } from './codec.js';
-import type { Connection } from './connection.js';
+import type { EngineConnection } from './connection.js';
 import { CHECKPOINT_EVERY, serverFilter } from './filters.js';
 import { type Arrival, type LogSubscription, subscribeToLog } from './log-subscription.js';
 import { cancel, type Reads } from './reads.js';
@@ -37,7 +37,7 @@ interface Found {
  */
 export class CatchUp {
   constructor(
-    private readonly connection: Connection,
+    private readonly connection: EngineConnection,
     private readonly reads: Reads,
     private readonly streamPrefix: string,
     private readonly silence: number,
@@ -122,7 +122,7 @@ class PulledSubscription {
   private failure: unknown;
 
   constructor(
-    private readonly connection: Connection,
+    private readonly connection: EngineConnection,
     streamPrefix: string,
     after: Position,
     eventFilter: EventFilter | undefined,

@@ -16,8 +16,8 @@ export interface Link {
 const LONGEST_PATIENCE_MS = 60_000;
 
 /** The connection of a process to a server. All logs on that server share it. */
-export class Connection {
-  private static readonly open = new Map<string, Connection>();
+export class EngineConnection {
+  private static readonly open = new Map<string, EngineConnection>();
   private users = 0;
   /** Number of clients in a row that never had an answer. */
   private fruitless = 0;
@@ -26,12 +26,12 @@ export class Connection {
   private constructor(private readonly url: string) {}
 
   /** @throws Error if the connection string is malformed */
-  static acquire(url: string): Connection {
-    let connection = Connection.open.get(url);
+  static acquire(url: string): EngineConnection {
+    let connection = EngineConnection.open.get(url);
     if (!connection) {
-      connection = new Connection(url);
+      connection = new EngineConnection(url);
       connection.current = newLink(url);
-      Connection.open.set(url, connection);
+      EngineConnection.open.set(url, connection);
     }
     connection.users += 1;
     return connection;
@@ -66,7 +66,7 @@ export class Connection {
   release(): void {
     this.users -= 1;
     if (this.users > 0) return;
-    Connection.open.delete(this.url);
+    EngineConnection.open.delete(this.url);
     this.current?.client.dispose();
     this.current = undefined;
   }

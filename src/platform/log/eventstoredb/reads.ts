@@ -3,12 +3,12 @@ import { AwakeTimer } from '../../kernel/awake-time.js';
 import { type Position, START } from '../../kernel/position.js';
 import { unavailable } from './classify-errors.js';
 import { toEnginePosition } from './codec.js';
-import type { Connection, Link } from './connection.js';
+import type { EngineConnection, Link } from './connection.js';
 
 /** Reads from the server. After `silence` ms without an event, gives up the read and replaces the connection. */
 export class Reads {
   constructor(
-    private readonly connection: Connection,
+    private readonly connection: EngineConnection,
     private readonly silence: number,
   ) {}
 

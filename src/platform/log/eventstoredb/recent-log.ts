@@ -6,7 +6,7 @@ import { RecentEvents } from '../recent-events.js';
 const MOST_IN_A_GENERATION = 25_000;
 
 /** Place of an event in the log. */
-export interface Place {
+export interface KnownPlace {
   readonly id: string;
   readonly stream: string;
   readonly revision: number;
@@ -15,7 +15,7 @@ export interface Place {
   readonly event?: StoredEvent | undefined;
 }
 
-type Known = { -readonly [field in keyof Place]: Place[field] };
+type Known = { -readonly [field in keyof KnownPlace]: KnownPlace[field] };
 
 class Generation {
   readonly byId = new Map<string, Known>();
@@ -34,17 +34,17 @@ class RecentPlaces {
   private young = new Generation();
   private old = new Generation();
 
-  find(stream: string, id: string): Place | undefined {
+  find(stream: string, id: string): KnownPlace | undefined {
     const name = key(stream, id);
     return this.young.byId.get(name) ?? this.old.byId.get(name);
   }
 
-  at(stream: string, revision: number): Place | undefined {
+  at(stream: string, revision: number): KnownPlace | undefined {
     const name = key(stream, revision);
     return this.young.byRevision.get(name) ?? this.old.byRevision.get(name);
   }
 
-  add(place: Place): Place {
+  add(place: KnownPlace): KnownPlace {
     if (this.young.byId.size >= MOST_IN_A_GENERATION) this.grow();
     const known = { ...place };
     this.young.byId.set(key(place.stream, place.id), known);
@@ -54,7 +54,7 @@ class RecentPlaces {
   }
 
   /** Adds an event that the tail brings. Its place may be known since its append was acknowledged. */
-  arrived(event: StoredEvent): Place {
+  arrived(event: StoredEvent): KnownPlace {
     const { id, stream, revision, position } = event;
     const name = key(stream, id);
     for (const generation of [this.young, this.old]) {
@@ -91,7 +91,7 @@ const OVERHEAD = 200;
 /** The newest part of the log in memory: events for followers, and ids to recognize repeated appends. */
 export class RecentLog extends RecentEvents {
   /** The newest known event. An own append may lie after `head`. */
-  newest: Place | undefined;
+  newest: KnownPlace | undefined;
   private readonly places = new RecentPlaces();
 
   constructor() {
@@ -124,11 +124,11 @@ export class RecentLog extends RecentEvents {
     }
   }
 
-  find(stream: string, id: string): Place | undefined {
+  find(stream: string, id: string): KnownPlace | undefined {
     return this.places.find(stream, id);
   }
 
-  at(stream: string, revision: number): Place | undefined {
+  at(stream: string, revision: number): KnownPlace | undefined {
     return this.places.at(stream, revision);
   }
 
@@ -136,7 +136,7 @@ export class RecentLog extends RecentEvents {
     this.places.forget(event);
   }
 
-  private isNewest(place: Place): void {
+  private isNewest(place: KnownPlace): void {
     if (place.position !== undefined && place.position > (this.newest?.position ?? START)) this.newest = place;
   }
 }

@@ -3,7 +3,7 @@ import { AppendLookup } from './append-lookup.js';
 import { Appends } from './appends.js';
 import { CatchUp } from './catch-up.js';
 import { unavailable } from './classify-errors.js';
-import { Connection } from './connection.js';
+import { EngineConnection } from './connection.js';
 import { HeadOfLog } from './head-of-log.js';
 import { Reads } from './reads.js';
 import { RecentLog } from './recent-log.js';
@@ -24,7 +24,7 @@ export class SharedLog {
 
   private constructor(
     private readonly key: string,
-    readonly connection: Connection,
+    readonly connection: EngineConnection,
     readonly streamPrefix: string,
     readonly timings: Timings,
   ) {
@@ -39,7 +39,7 @@ export class SharedLog {
   /** @throws Error if the connection string is malformed */
   static acquire(url: string, streamPrefix: string, timings: Timings): SharedLog {
     const key = JSON.stringify([url, streamPrefix]);
-    const log = SharedLog.open.get(key) ?? new SharedLog(key, Connection.acquire(url), streamPrefix, timings);
+    const log = SharedLog.open.get(key) ?? new SharedLog(key, EngineConnection.acquire(url), streamPrefix, timings);
     SharedLog.open.set(key, log);
     log.users += 1;
     return log;

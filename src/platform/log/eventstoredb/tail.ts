@@ -5,7 +5,7 @@ import { type Position, START } from '../../kernel/position.js';
 import { EventStoreUnavailable, LogReplaced, type StoredEvent } from '../event-store.js';
 import { isDroppedForSlowness, isStreamNotFound, unavailable } from './classify-errors.js';
 import { decodeEvent, freezeAndWeigh, positionOf } from './codec.js';
-import type { Connection, Link } from './connection.js';
+import type { EngineConnection, Link } from './connection.js';
 import { serverFilter } from './filters.js';
 import type { HeadOfLog } from './head-of-log.js';
 import { type Arrival, type LogSubscription, subscribeToLog } from './log-subscription.js';
@@ -64,7 +64,7 @@ export class Tail {
   private readonly stop = new AbortController();
 
   constructor(
-    private readonly connection: Connection,
+    private readonly connection: EngineConnection,
     private readonly reads: Reads,
     private readonly head: HeadOfLog,
     private readonly recent: RecentLog,

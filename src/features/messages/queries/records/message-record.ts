@@ -22,7 +22,7 @@ export interface MessageRecordOptions {
   readonly hidesChannel?: boolean;
 }
 
-interface DirectRecipient {
+interface RecipientForClients {
   readonly id: number;
   readonly email: string;
   readonly full_name: string;
@@ -51,7 +51,7 @@ export interface MessageForClients extends EditsForClients {
   readonly type: 'stream' | 'private';
   readonly subject: string;
   readonly stream_id?: number;
-  readonly display_recipient: string | readonly DirectRecipient[];
+  readonly display_recipient: string | readonly RecipientForClients[];
   readonly recipient_id: number;
   readonly avatar_url: string | null;
   readonly is_me_message: boolean;
@@ -129,7 +129,7 @@ function placeOf(
   };
 }
 
-const directRecipient = (user: UserRecord): DirectRecipient => ({
+const directRecipient = (user: UserRecord): RecipientForClients => ({
   id: user._id,
   email: user.email,
   full_name: user.fullName,

@@ -1,5 +1,5 @@
 /** Something that happens again and again in this process, for whoever counts it. Costs nothing while nobody does. */
-export class Measure<Happened extends object> {
+export class Instrument<Happened extends object> {
   private readonly listeners = new Set<(happened: Happened) => void>();
 
   get isHeard(): boolean {
