@@ -78,18 +78,15 @@ interface PlaceCount extends StoredDocument {
 
 const COUNT = 'count';
 
-interface Placed {
+type PlacedMessage = {
   readonly _id: number;
   readonly sentPosition: Position;
   readonly senderId: number;
   readonly readBySender: boolean;
-}
-
-type PlacedMessage = Placed &
-  (
-    | { readonly type: 'channel'; readonly channelId: number; readonly topic: string }
-    | { readonly type: 'direct'; readonly dmKey: string; readonly participants: readonly number[] }
-  );
+} & (
+  | { readonly type: 'channel'; readonly channelId: number; readonly topic: string }
+  | { readonly type: 'direct'; readonly dmKey: string; readonly participants: readonly number[] }
+);
 
 /** Adds a message that is newer than all others. */
 export async function blockWritten(message: PlacedMessage, documents: OwnDocuments): Promise<readonly Change[]> {

@@ -55,7 +55,7 @@ interface Moving extends StoredDocument, Pick<MessageMoves, 'journey'> {
   readonly sentPosition: Position;
 }
 
-interface Placed extends Moving, MessageMoves {
+interface PlacedDocument extends Moving, MessageMoves {
   readonly position: Position;
   readonly channelId?: number;
   readonly topic: string;
@@ -103,11 +103,11 @@ export const messagesMoved =
 /** The messages of a topic at the time of a move. */
 class Topic {
   private readonly place: { readonly channelId: number; readonly topicKey: string };
-  private readonly messages: Pick<Collection<Placed>, 'find' | 'findOne'>;
+  private readonly messages: Pick<Collection<PlacedDocument>, 'find' | 'findOne'>;
 
   constructor({ channelId, topic }: TopicPlace, collection: string, documents: OwnDocuments) {
     this.place = { channelId, topicKey: foldCase(topic) };
-    this.messages = documents.collection<Placed>(collection);
+    this.messages = documents.collection<PlacedDocument>(collection);
   }
 
   async extract(move: MessagesMoved['data']): Promise<Taken> {
@@ -133,7 +133,7 @@ class Topic {
   /** The messages still to move after an unfinished attempt. */
   async stillToTake({ messageIds, position }: MoveDocument): Promise<Taken> {
     const ids = messageIds.flatMap(([from, to]) => Array.from({ length: to - from + 1 }, (_, at) => from + at));
-    const moved: Placed[] = [];
+    const moved: PlacedDocument[] = [];
     for (const $in of chunksOf(ids)) moved.push(...(await this.messages.find({ _id: { $in } }, { sort: { _id: 1 } })));
     return this.without(moved.filter((message) => message.position < position));
   }
@@ -141,7 +141,7 @@ class Topic {
   /** @param gone few messages of the topic, or nearly all */
   private async without(gone: readonly Moving[]): Promise<Taken> {
     const ids = new Set(gone.map(({ _id }) => _id));
-    const stays = async (direction: 1 | -1): Promise<Placed | undefined> => {
+    const stays = async (direction: 1 | -1): Promise<PlacedDocument | undefined> => {
       const some = { sort: { sentPosition: direction }, limit: ids.size + 1 } as const;
       const found = await this.messages.find(this.place, some);
       return found.find(({ _id }) => !ids.has(_id));
@@ -150,7 +150,7 @@ class Topic {
     return { moved: gone, left: first && last ? { name: first.topic, ...stretchOf(first, last) } : null };
   }
 
-  private async edge(direction: 1 | -1, sentPosition: object): Promise<Placed | undefined> {
+  private async edge(direction: 1 | -1, sentPosition: object): Promise<PlacedDocument | undefined> {
     const [found] = await this.messages.find(
       { ...this.place, sentPosition },
       { sort: { sentPosition: direction }, limit: 1 },
@@ -158,7 +158,7 @@ class Topic {
     return found;
   }
 
-  private async byId(message: Moving | undefined): Promise<Placed | null> {
+  private async byId(message: Moving | undefined): Promise<PlacedDocument | null> {
     return message ? this.messages.findOne({ _id: message._id }) : null;
   }
 
@@ -231,7 +231,7 @@ async function movesOf(
   documents: OwnDocuments,
 ): Promise<MessageMoves> {
   if (message?.journey === undefined) return {};
-  return (await documents.collection<Placed>(collection).findOne({ _id: message._id })) ?? {};
+  return (await documents.collection<PlacedDocument>(collection).findOne({ _id: message._id })) ?? {};
 }
 
 function updatesOf(collection: string, messages: readonly Moving[], update: Update): Change[] {

@@ -125,7 +125,7 @@ export const messages = projection<MessageSent | MessageEvent | MessagesMoved | 
   },
   prefetch: {
     MessageSent: ({ data: { recipient }, revision }) => [
-      ...topicOf(recipient),
+      ...topicLookUp(recipient),
       [PLACES, placeId(recipient)],
       [BLOCKS, blockOf(messageIdAt(revision))],
       languageLookUp,
@@ -133,7 +133,7 @@ export const messages = projection<MessageSent | MessageEvent | MessagesMoved | 
     MessageEdited: (event) => [...messageOf(event), languageLookUp],
     MessageDeleted: ({ data: { messageId, place } }) => [
       [MESSAGES, messageId],
-      ...topicOf(place),
+      ...topicLookUp(place),
       [BLOCKS, blockOf(messageId)],
     ],
     RealmSettingChanged: () => [languageLookUp],
@@ -147,7 +147,7 @@ function messageOf({ data: { messageId } }: { readonly data: { readonly messageI
   return [[MESSAGES, messageId]];
 }
 
-function topicOf(place: Recipient): readonly LookUp[] {
+function topicLookUp(place: Recipient): readonly LookUp[] {
   return place.type === 'channel' ? [[TOPICS, topicId(place.channelId, place.topic)]] : [];
 }
 

@@ -13,9 +13,9 @@ import { endedKeysAfter, type KeysFound, keysOf } from '../verify/verify-keys.js
 type Read = Pick<Engines, 'eventStore' | 'contentKeys' | 'documentStore'>;
 
 /** Newest events of each stream that are looked at. */
-export const NEWEST = 200;
+export const NEWEST_OF_STREAM = 200;
 /** Streams whose events are sealed: under keys of their own, or of the month. */
-export const STREAMS = [MESSAGES_STREAM, ACCESSES_STREAM, USERS_STREAM];
+export const SEALED_STREAMS = [MESSAGES_STREAM, ACCESSES_STREAM, USERS_STREAM];
 
 /**
  * Refuses keys that do not say whose they are, and that open nothing in the log: an earlier version has stored them.
@@ -23,8 +23,8 @@ export const STREAMS = [MESSAGES_STREAM, ACCESSES_STREAM, USERS_STREAM];
  */
 export async function refuseStrangeKeys(engines: Read, settings: EngineSettings): Promise<void> {
   const { eventStore, contentKeys } = engines;
-  for (const stream of STREAMS) {
-    const events = await eventStore.readStream(stream, { direction: 'backwards', limit: NEWEST });
+  for (const stream of SEALED_STREAMS) {
+    const events = await eventStore.readStream(stream, { direction: 'backwards', limit: NEWEST_OF_STREAM });
     const content = [...firstSealedIn(events)].map(
       ([keyId, { sealed, event }]) => [keyId, { sealed, event: () => event }] as const,
     );

@@ -13,7 +13,7 @@ import { firstSealedIn } from '../cli/copy-keys.js';
 import { newestEvents } from '../cli/log-cursor.js';
 import { acceptedKeys } from '../verify/accepted-keys.js';
 import { nameOf } from '../verify/verify-keys.js';
-import { NEWEST, namesIn, STREAMS } from './foreign-keys.js';
+import { NEWEST_OF_STREAM, namesIn, SEALED_STREAMS } from './foreign-keys.js';
 
 /** Newest events of all streams that are looked at, if the engine finds them without reading the whole log. */
 const NEWEST_OF_ALL = 500;
@@ -67,8 +67,8 @@ export async function checkNewestKeys(
 /** Reads the events that are looked at, in log order. */
 async function newestOf(eventStore: EventStore): Promise<readonly StoredEvent[]> {
   const found = new Map<string, StoredEvent>();
-  for (const stream of STREAMS)
-    for (const event of await eventStore.readStream(stream, { direction: 'backwards', limit: NEWEST }))
+  for (const stream of SEALED_STREAMS)
+    for (const event of await eventStore.readStream(stream, { direction: 'backwards', limit: NEWEST_OF_STREAM }))
       found.set(event.id, event);
   if (eventStore.readAt)
     for (const event of await newestEvents(eventStore, NEWEST_OF_ALL, { filter: {}, isWanted: () => true }))

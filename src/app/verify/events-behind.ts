@@ -1,22 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { eventRegistry } from '../../events/event-registry.js';
 import type { Engines } from '../../platform/engines/engines.js';
 import type { Position } from '../../platform/kernel/position.js';
-import { EventCodec } from '../../platform/log/event-codec.js';
 import { type EventStore, type StoredEvent, UnreadableEvent } from '../../platform/log/event-store.js';
 import type { PublishedTree } from '../../platform/transparency/published-tree.js';
 import type { HeadDocument } from '../../platform/transparency/tree.documents.js';
 import { NotRight, type VerifiedLog } from './verified-log.js';
 import { misfiledBetween, sealedIn } from './verify-chunk.js';
-import { endedKeysAfter, keysOf, nameOf } from './verify-keys.js';
+import { endedKeysAfter, keylessCodec, keysOf, nameOf } from './verify-keys.js';
 
 /** Milliseconds for which a tree that stands still is waited for, and between two looks. */
 const PATIENCE_MS = 10_000;
 const LOOK_EVERY_MS = 50;
 /** Events that are read at once. */
 const PAGE = 1000;
-
-const codec = new EventCodec({ getMany: async () => new Map<string, never>() }, eventRegistry);
 
 interface ReachedHead {
   readonly head: HeadDocument;
@@ -133,7 +129,7 @@ function fitting(log: VerifiedLog): (event: StoredEvent) => void {
     if (ids.has(`${stream} ${id}`)) throw new NotRight(`${nameOf(event)}, behind the tree, has the id of another`);
     ids.add(`${stream} ${id}`);
     try {
-      codec.decodeWithoutContent([event]);
+      keylessCodec.decodeWithoutContent([event]);
     } catch (error) {
       throw error instanceof UnreadableEvent ? new NotRight(error.message) : error;
     }

@@ -14,7 +14,8 @@ const PAGE = 1000;
 const PATIENCE_MS = 5000;
 const LOOK_EVERY_MS = 200;
 
-const codec = new EventCodec(NO_KEYS, eventRegistry);
+/** Reads all of an event but its content. */
+export const keylessCodec = new EventCodec(NO_KEYS, eventRegistry);
 
 /** A key that is not there, with the event that needs it and its position. */
 export type MissingKey = readonly [keyId: string, event: string, position: Position];
@@ -77,7 +78,7 @@ function isOpenedBy(key: ContentKey, sealed: Sealed, event: () => Named): boolea
 }
 
 /** The keys whose end the events tell. */
-export const endedKeys = (events: readonly StoredEvent[]): readonly string[] => codec.keysEndedBy(events);
+export const endedKeys = (events: readonly StoredEvent[]): readonly string[] => keylessCodec.keysEndedBy(events);
 
 /** The types whose events end keys. */
 const ENDING = [...eventRegistry].flatMap(([type, definition]) => (endsKeys(definition) ? [type] : []));

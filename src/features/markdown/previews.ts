@@ -69,19 +69,19 @@ function showPreview(root: Element, found: FoundLink, make: MakePreview): void {
     if (isBare && parent.children[0] === link && !isText(next)) parent.children.splice(0, 1);
   } else if (parent.tag === 'p' && grandparent) {
     grandparent.children.splice(placeBehind(grandparent, parent), 0, preview);
-    if (standsAlone) grandparent.children.splice(grandparent.children.indexOf(parent), linesOf(grandparent, parent));
+    if (standsAlone) grandparent.children.splice(grandparent.children.indexOf(parent), nodeCount(grandparent, parent));
   } else root.children.push(preview);
 }
 
 /** Number of nodes of a paragraph and its line end. */
-const linesOf = ({ children }: Element, paragraph: Element): number =>
+const nodeCount = ({ children }: Element, paragraph: Element): number =>
   isText(children[children.indexOf(paragraph) + 1]) ? 2 : 1;
 
 /** Index after a paragraph and its previews. */
 function placeBehind(container: Element, paragraph: Element): number {
   const { children } = container;
   const own = new Set(linksIn(paragraph).map(({ href }) => href));
-  let at = children.indexOf(paragraph) + linesOf(container, paragraph);
+  let at = children.indexOf(paragraph) + nodeCount(container, paragraph);
   for (let next = children[at]; isElement(next) && isPreview(next); next = children[at]) {
     const [shown] = next.children;
     if (!isElement(shown) || !own.has(shown.attributes.href ?? '')) break;

@@ -12,7 +12,7 @@ async function libsodium() {
  * @param publicKey standard base64
  * @returns standard base64; null if no box can be made for the key
  */
-export async function sealFor(publicKey: string, text: string): Promise<string | null> {
+export async function sealInBox(publicKey: string, text: string): Promise<string | null> {
   if (!isPublicBoxKey(publicKey)) return null;
   const sodium = await libsodium();
   const box = sodium.crypto_box_seal(sodium.from_string(text), Buffer.from(publicKey, 'base64'));

@@ -20,7 +20,7 @@ import {
   UnsubscribeUsers,
   UpdateSubscriptions,
 } from '../../../src/features/channels/domain/subscribe-users.js';
-import { settingsOf, subscriptions } from '../../../src/features/channels/domain/subscriptions.state.js';
+import { ownSettings as settingsOf, subscriptions } from '../../../src/features/channels/domain/subscriptions.state.js';
 import {
   planUnsubscriptions,
   UnsubscribeFromChannels,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import sodium from 'libsodium-wrappers';
 import { isPublicBoxKey } from '../../../src/platform/push/box-key.js';
-import { boxKeysOf, openBox, sealFor } from '../../../src/platform/push/sealed-box.js';
+import { boxKeysOf, openBox, sealInBox as sealFor } from '../../../src/platform/push/sealed-box.js';
 import {
   base64,
   deviceKeysOf,

@@ -1,7 +1,7 @@
 import type { SubscriptionSettingChanged } from '../../../events/channels/subscriptions.events.js';
 import type { SubscriptionSetting, SubscriptionSettings } from '../../../events/channels/subscriptions.settings.js';
 import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
-import { type SubscriptionsState, settingsOf, subscriptions } from './subscriptions.state.js';
+import { ownSettings, type SubscriptionsState, subscriptions } from './subscriptions.state.js';
 
 export interface SettingChange {
   readonly setting: SubscriptionSetting;
@@ -59,7 +59,7 @@ export function settingChanges(
   const events: SubscriptionSettingChanged[] = [];
   let state = before;
   for (const { setting, to } of changes) {
-    const from = settingsOf(state, channelId, userId)[setting];
+    const from = ownSettings(state, channelId, userId)[setting];
     if (from === to) continue;
     const changed: SubscriptionSettingChanged = {
       type: 'SubscriptionSettingChanged',

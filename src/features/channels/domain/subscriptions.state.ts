@@ -39,7 +39,7 @@ export const isOfSameSubscriber = (a: SubscriptionEvent, b: SubscriptionEvent): 
   a.data.userIds.some((userId) => b.data.userIds.includes(userId));
 
 /** A user's settings of the channel, subscribed or not. */
-export const settingsOf = (state: SubscriptionsState, channelId: number, userId: number): SubscriptionSettings => ({
+export const ownSettings = (state: SubscriptionsState, channelId: number, userId: number): SubscriptionSettings => ({
   ...defaultSubscriptionSettings(channelId),
   ...state.chosen.get(userId),
 });

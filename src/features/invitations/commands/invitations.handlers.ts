@@ -50,7 +50,7 @@ import {
   type SendInvitationsFacts,
 } from '../domain/send-invitations.js';
 import { MAIL_LIMITS } from '../invitations.settings.js';
-import { accountOf, inviterFacts, invitersIn, linkByHash, managerFacts } from '../queries/invitations.queries.js';
+import { accountAt, inviterFacts, invitersIn, linkByHash, managerFacts } from '../queries/invitations.queries.js';
 
 export const invitationsStream: CommandStream<InvitationsState, InvitationEvent> = {
   stream: INVITATIONS_STREAM,
@@ -100,7 +100,7 @@ export const invitationHandlers = [
       passwords,
       isNameTaken:
         uniqueNamesIn(directory) && directory.usersNamed(foldCase(fullName.trim())).some(({ isActive }) => isActive),
-      hasAccount: accountOf(email, directory) !== null,
+      hasAccount: accountAt(email, directory) !== null,
       inviter: invitersIn(directory),
       account: (terms) => accountWith(terms, directory),
     }),
@@ -141,7 +141,7 @@ export class SendInvitationsHandler implements ICommandHandler<SendInvitations> 
     return {
       ...inviterFacts(inviterId, 'can_invite_users_group', directory),
       ...this.invitationFacts.of(by),
-      accountOf: (email) => accountOf(email, directory),
+      accountOf: (email) => accountAt(email, directory),
     };
   }
 }
@@ -194,7 +194,7 @@ export class ConfirmJoinHandler implements ICommandHandler<ConfirmJoin> {
       if (!link) throw new Error('no key for a link');
       const facts = {
         now: Date.now(),
-        hasAccount: accountOf(command.email, directory) !== null,
+        hasAccount: accountAt(command.email, directory) !== null,
         inviter: invitersIn(directory),
         link,
         welcomeText,

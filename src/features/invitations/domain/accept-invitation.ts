@@ -21,7 +21,7 @@ import {
 } from './invitations.state.js';
 import { type MailLimits, mailsOfDay, nextMailBy, nextMailTo, refuseUntil } from './mail-limits.js';
 import { revocation } from './manage-invitation.js';
-import type { LinkFacts } from './send-invitations.js';
+import type { InvitationLink } from './send-invitations.js';
 
 /** Uses the link of a mail: makes an account. */
 export class AcceptInvitation extends Command<{
@@ -113,7 +113,7 @@ export interface ConfirmJoinFacts {
   readonly now: number;
   readonly hasAccount: boolean;
   readonly inviter: InviterOf;
-  readonly link: LinkFacts;
+  readonly link: InvitationLink;
   readonly welcomeText: string | null;
   readonly limits: MailLimits;
 }

@@ -54,7 +54,7 @@ export class SendInvitations extends Command<{
 }> {}
 
 /** A new link's key, and the hash of the token that is derived from it. */
-export interface LinkFacts {
+export interface InvitationLink {
   readonly keyId: string;
   readonly tokenHash: string;
 }
@@ -62,7 +62,7 @@ export interface LinkFacts {
 export interface SendInvitationsFacts extends InviterFacts, ManagerFacts, LimitFacts {
   readonly accountOf: (email: string) => AccountOfAddress;
   /** The link of the nth invitation of the command. */
-  readonly link: (index: number) => LinkFacts;
+  readonly link: (index: number) => InvitationLink;
 }
 
 /**
@@ -175,7 +175,7 @@ export class CreateInvitationLink extends Command<
 > {}
 
 interface CreateInvitationLinkFacts extends InviterFacts {
-  readonly link: LinkFacts;
+  readonly link: InvitationLink;
 }
 
 export const decideCreateInvitationLink: Decide<

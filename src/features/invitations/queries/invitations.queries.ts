@@ -238,7 +238,7 @@ function inviterNow(inviterId: number, permission: InvitingPermission, directory
   return { isActive, fullName, mayInvite, role };
 }
 
-export function accountOf(email: string, directory: Directory): AccountOfAddress {
+export function accountAt(email: string, directory: Directory): AccountOfAddress {
   if (systemBotByEmail(email)) return 'system bot';
   const user = directory.userByEmail(email);
   if (!user) return null;

@@ -106,7 +106,7 @@ export class MessageRows {
     await this.refresh();
     const oldest = blockOf(Math.max(0, places.ids.from));
     const newest = Math.min(await this.newestBlock(), blockOf(places.ids.to));
-    const channels = flagsOf(places.channelIds);
+    const channels = tableOf(places.channelIds);
     for (let done = 0; done <= newest - oldest; done += BLOCKS_A_TURN) {
       const numbers = Array.from({ length: Math.min(BLOCKS_A_TURN, newest - oldest + 1 - done) }, (_, index) =>
         direction === 1 ? oldest + done + index : newest - done - index,
@@ -270,7 +270,7 @@ function take(
   }
 }
 
-function flagsOf(ids: ReadonlySet<number>): Uint8Array {
+function tableOf(ids: ReadonlySet<number>): Uint8Array {
   const flags = new Uint8Array(Math.max(0, ...ids) + 1);
   for (const id of ids) flags[id] = 1;
   return flags;

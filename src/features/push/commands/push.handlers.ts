@@ -17,7 +17,7 @@ import {
   type PushSender,
   type RegisteredDevice,
 } from '../../../platform/push/push-sender.js';
-import { sealFor } from '../../../platform/push/sealed-box.js';
+import { sealInBox } from '../../../platform/push/sealed-box.js';
 import type { ReadModels } from '../../../platform/read-models/read-models.js';
 import { type PushState, pushState } from '../domain/push.state.js';
 import {
@@ -87,7 +87,7 @@ export async function sendSealed(
   { plain, inner }: Notification,
   sender: PushSender,
 ): Promise<PushResult> {
-  const encrypted = await sealFor(device.registration.publicKey, inner);
+  const encrypted = await sealInBox(device.registration.publicKey, inner);
   return encrypted === null ? GONE : sender.sendEncrypted(registeredDevice(device), { ...plain, encrypted });
 }
 

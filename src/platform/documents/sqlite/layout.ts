@@ -2,7 +2,7 @@ import type { CollectionSpec } from '../document-store.js';
 import { type FieldGetter, fieldElements, fieldGetter } from '../field-path.js';
 import { type IndexValue, NULL_VALUE } from '../index-value.js';
 import type { PlannedIndex, PlannedKey } from '../planner.js';
-import { indexName as mongoName, plannedKeys, type StoredIndex, scalarPaths, withIndexes } from '../stored-index.js';
+import { indexName, plannedKeys, type StoredIndex, scalarPaths, withIndexes } from '../stored-index.js';
 import { type ScopeField, scopeFields, textSettings } from '../text-scope.js';
 
 /**
@@ -142,7 +142,7 @@ export function sideTableName(table: string, at: number): string {
   return `${table}m${at}`;
 }
 
-export function indexName(table: string, at: number): string {
+export function sqlIndexName(table: string, at: number): string {
   return `${table}i${at}`;
 }
 
@@ -169,9 +169,9 @@ function indexLayout(
     const name = path === '_id' ? 'id' : side ? `x${place}` : columnOf.get(path);
     return `${side ? 's' : 't'}.${name}`;
   };
-  const from = side ? `${sideTableName(table, at)} AS s` : `${table} AS t INDEXED BY ${indexName(table, at)}`;
+  const from = side ? `${sideTableName(table, at)} AS s` : `${table} AS t INDEXED BY ${sqlIndexName(table, at)}`;
   return {
-    name: mongoName(stored),
+    name: indexName(stored),
     keys: plannedKeys(stored).map((key, place) => ({ ...key, sql: column(key.path, place) })),
     sparse: stored.sparse,
     multikey: stored.multikey,

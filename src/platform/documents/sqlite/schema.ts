@@ -6,11 +6,11 @@ import {
   type CollectionLayout,
   EMPTY_LAYOUT,
   type IndexLayout,
-  indexName,
   layoutOf,
   NULL_SQL,
   type StoredLayout,
   sideTableName,
+  sqlIndexName,
   storedJson,
   withSpec,
 } from './layout.js';
@@ -159,7 +159,7 @@ export const missedIndex = (error: unknown): string | undefined =>
 function ownIndexes({ table, indexes }: CollectionLayout): ReadonlyMap<string, IndexLayout> {
   const [, ...secondary] = indexes;
   return new Map(
-    secondary.flatMap((index, at) => (index.multikey === null ? [[indexName(table, at), index] as const] : [])),
+    secondary.flatMap((index, at) => (index.multikey === null ? [[sqlIndexName(table, at), index] as const] : [])),
   );
 }
 

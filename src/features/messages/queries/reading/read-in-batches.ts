@@ -1,5 +1,6 @@
 import type { MessageDocument } from '../../../../../projections/messages/messages.projection.js';
 import { nextSlice } from '../../../../platform/kernel/slices.js';
+import { contentLength } from '../records/edit-history.js';
 import { WITHOUT_PAST } from '../records/past-contents.js';
 import type { Direction } from './index-scan-filters.js';
 import type { Messages } from './messages-for.js';
@@ -31,8 +32,6 @@ export class BatchSize {
     this.most = Math.max(1, Math.min(MOST, most));
   }
 }
-
-const contentLength = ({ text, rendered }: MessageDocument): number => (text?.length ?? 0) + (rendered?.length ?? 0);
 
 /**
  * Existing messages without their past contents, some at a time, with a turn of the event loop for others in between.

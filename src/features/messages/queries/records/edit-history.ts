@@ -111,7 +111,8 @@ export function shownContents(pastWords: readonly PastContent[]): readonly PastC
   return end < 0 ? newest : newest.slice(0, end);
 }
 
-const contentLength = ({ text, rendered }: PastContent): number => (text?.length ?? 0) + (rendered?.length ?? 0);
+export const contentLength = ({ text, rendered }: Pick<PastContent, 'text' | 'rendered'>): number =>
+  (text?.length ?? 0) + (rendered?.length ?? 0);
 
 export function moveForClients({ from, to }: MessageMove, allowEmptyTopicName: boolean): MoveForClients {
   const shown = (topic: string): string => topicForClients(topic, allowEmptyTopicName);
