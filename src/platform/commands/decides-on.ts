@@ -17,9 +17,11 @@ interface Deciding<C extends Command<unknown>, State, Event extends DomainEvent,
   readonly answer?: (events: readonly Event[], facts: Known) => CommandResult<C>;
 }
 
+type Present = NonNullable<unknown>;
+
 /** The parts that a command cannot do without. */
-type Needed<C extends Command<unknown>, Context> = (undefined extends Context ? unknown : { readonly facts: unknown }) &
-  (CommandResult<C> extends void ? unknown : { readonly answer: unknown });
+type Needed<C extends Command<unknown>, Context> = (undefined extends Context ? unknown : { readonly facts: Present }) &
+  (CommandResult<C> extends void ? unknown : { readonly answer: Present });
 
 /** Makes the handler of a command that is decided on one stream, and has no other effect. */
 export function decidesOn<

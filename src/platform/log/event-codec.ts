@@ -26,10 +26,10 @@ export class NewerEvent extends Error {
   override readonly name = 'NewerEvent';
 }
 
-/** An event of today's shape whose content, if it has any, is sealed. */
 /** For a codec that reads no content. */
 export const NO_KEYS = { getMany: async () => new Map<string, never>() };
 
+/** An event of today's shape whose content, if it has any, is sealed. */
 interface Upcast {
   readonly event: StoredEvent;
   readonly data: JsonObject;

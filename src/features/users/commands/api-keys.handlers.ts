@@ -21,9 +21,10 @@ export function apiKeyHash(key: string): string {
   return sha256Of(key);
 }
 
-export function newKeyWithHash(): { readonly apiKey: string; readonly keyHash: string } {
-  const apiKey = newApiKey();
-  return { apiKey, keyHash: apiKeyHash(apiKey) };
+/** A function gives the key, so that no event can hold it by mistake. */
+export function newKeyWithHash(): { readonly apiKey: () => string; readonly keyHash: string } {
+  const key = newApiKey();
+  return { apiKey: () => key, keyHash: apiKeyHash(key) };
 }
 
 /** A token has the form of a key. */
@@ -47,7 +48,7 @@ export class LogInHandler implements ICommandHandler<LogIn> {
     const asUser = { ...by, actorId: user._id };
     await this.commands.execute(new IssueApiKey({ userId: user._id, keyHash, by: asUser }));
     this.accesses.record({ type: 'LoggedIn', data: { userId: user._id } }, asUser);
-    return { api_key: apiKey, email: user.email, user_id: user._id };
+    return { api_key: apiKey(), email: user.email, user_id: user._id };
   }
 }
 

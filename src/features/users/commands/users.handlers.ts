@@ -116,7 +116,7 @@ export const userHandlers = [
       secrets: newWebhookSecrets(),
       ...botCreationBy(by, directory),
     }),
-    answer: (events, { apiKey }) => ({ userId: firstOf(events).data.userId, apiKey }),
+    answer: (events, { apiKey }) => ({ userId: firstOf(events).data.userId, apiKey: apiKey() }),
   }),
   decidesOn(UpdateBot, {
     stream: usersStream,
@@ -156,14 +156,14 @@ export const userHandlers = [
     stream: usersStream,
     decide: decideRegenerateApiKey,
     facts: newKeyWithHash,
-    answer: (_events, { apiKey }) => apiKey,
+    answer: (_events, { apiKey }) => apiKey(),
   }),
   decidesOn(RegenerateBotApiKey, {
     stream: usersStream,
     decide: decideRegenerateBotApiKey,
     uses: Directory,
     facts: ({ by }, directory) => ({ keeper: keeperOf(by, directory), ...newKeyWithHash() }),
-    answer: (_events, { apiKey }) => apiKey,
+    answer: (_events, { apiKey }) => apiKey(),
   }),
   decidesOn(EndApiKey, { stream: usersStream, decide: decideEndApiKey }),
   decidesOn(EndOthersApiKey, {

@@ -21,9 +21,7 @@ export interface AccountLink {
   readonly vetoHash: string | null;
 }
 
-/** Milliseconds. */
-
-/** How long links can be used. */
+/** Milliseconds for which links can be used. */
 export const LINK_LIFE_MS: Readonly<Record<AccountLinkPurpose, number>> = { email: DAY_MS, password: 3 * DAY_MS };
 
 export interface UserState {
