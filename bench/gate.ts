@@ -1,9 +1,8 @@
 // Fails if sends are slower than those of the last release: a feature may cost 5 % of a send, and so may all of them together.
 // `--routes` measures one request after the other of each route in its place, with the same verdict.
 import { parseArgs } from 'node:util';
-import { Organization } from './data/organization.js';
 import { median, quantile } from './driver/figures.js';
-import { measurePairs, type Pair, type Servers, SIZE, startBoth } from './gate/pairs.js';
+import { measurePairs, type Pair, prepareBoth, type Servers, STARTS, stopBoth } from './gate/pairs.js';
 import { buildIn, buildOf, commitOf, lastRelease } from './gate/release.js';
 import { measureRoutes } from './gate/routes.js';
 import { judge, LEAST } from './gate/verdict.js';
@@ -25,8 +24,8 @@ async function compare(commit: string): Promise<void> {
   const release = await buildOf(commit, root, say);
   const name = `${release.version} (${commit.slice(0, 8)})`;
   say(`beside ${name}`);
-  const servers = await startBoth(buildIn(root), release, directory);
-  const pairs = values.routes ? pairsOfRoutes(servers) : pairsOfSends(servers, say);
+  const start = await prepareBoth(buildIn(root), release, directory);
+  const pairs = values.routes ? pairsOfRoutes(start, say) : pairsOfSends(start, say);
   const slower: string[] = [];
   for await (const { what, ratios, note, ...times } of pairs) {
     const { ratio, isBelow, isSure, ...counts } = judge(ratios);
@@ -36,8 +35,6 @@ async function compare(commit: string): Promise<void> {
     if (isBelow && isSure) slower.push(what);
     else if (isBelow) say(`${what}: below the bound, but so could an equal build be by chance. This does not fail`);
   }
-  await servers.own.stop();
-  await servers.release.stop();
   if (slower.length === 0) return;
   say(`slower than ${name}: ${slower.join('; ')}`);
   process.exitCode = 1;
@@ -51,9 +48,15 @@ interface Compared {
   readonly note: string;
 }
 
-async function* pairsOfSends(servers: Servers, say: (line: string) => void): AsyncGenerator<Compared> {
-  for (const concurrency of CONCURRENCIES) {
-    const pairs = await measurePairs(servers, concurrency, say);
+async function* pairsOfSends(start: () => Promise<Servers>, say: (line: string) => void): AsyncGenerator<Compared> {
+  const measured = CONCURRENCIES.map((concurrency) => ({ concurrency, pairs: [] as Pair[] }));
+  for (let begun = 0; begun < STARTS; begun++) {
+    say(`start ${begun + 1} of ${STARTS}`);
+    const servers = await start();
+    for (const { concurrency, pairs } of measured) pairs.push(...(await measurePairs(servers, concurrency)));
+    await stopBoth(servers);
+  }
+  for (const { concurrency, pairs } of measured) {
     const ratios = pairs.map(({ own, release }) => own.perSecond / release.perSecond);
     const p50 = median(pairs.map(({ own }) => own.p50));
     const p99 = median(pairs.map(({ own }) => own.p99));
@@ -61,10 +64,9 @@ async function* pairsOfSends(servers: Servers, say: (line: string) => void): Asy
   }
 }
 
-async function* pairsOfRoutes(servers: Servers): AsyncGenerator<Compared> {
-  for await (const { what, ratios, times } of measureRoutes(servers, new Organization(SIZE))) {
+async function* pairsOfRoutes(start: () => Promise<Servers>, say: (line: string) => void): AsyncGenerator<Compared> {
+  for (const [what, { ratios, times }] of await measureRoutes(start, say))
     yield { what, ratios, p50: median(times), p99: quantile(times, 0.99), note: '' };
-  }
 }
 
 function noteOf(pairs: readonly Pair[], ratios: readonly number[]): string {

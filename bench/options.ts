@@ -4,9 +4,9 @@ export type Options = ReturnType<typeof readOptions>;
 
 const HELP = `npm run bench -- [options]
 
-  --gate             sends beside the last release, in a minute; fails below 0.95 of them
+  --gate             sends beside the last release, in three minutes; fails below 0.95 of them
   --against <commit> with --gate: beside this commit
-  --routes           with --gate: other routes in place of sends, one request at a time, in three minutes
+  --routes           with --gate: other routes in place of sends, one request at a time, in four minutes
   --engines          many processes on EventStoreDB and MongoDB: see below
   --quick            a smoke run of less than a minute; its figures say little
   --messages <n>     messages in the log (MESSAGES; with --quick QUICKLY)

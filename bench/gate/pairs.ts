@@ -9,10 +9,12 @@ import { becomesReady, spawnAnnals } from '../servers/annals.js';
 import type { Child } from '../servers/child.js';
 import type { Build } from './release.js';
 
-/** Pairs of rounds at each level, and seconds of a round: a minute for two builds at two levels. */
-const PAIRS = 15;
+/** Starts of both builds: what V8 makes of the same code differs between two processes, and stays for minutes. */
+export const STARTS = 5;
+/** Pairs of rounds at each level after a start, and seconds of a round: a minute for two builds at two levels. */
+const PAIRS = 3;
 const SECONDS = 1;
-const WARM_UP_SECONDS = 3;
+const WARM_UP_SECONDS = 2;
 const MESSAGES = 5000;
 /** The measured organization. */
 export const SIZE = { users: 1201, channels: 100 };
@@ -34,11 +36,10 @@ export interface Pair {
 export interface Servers {
   readonly own: Child;
   readonly release: Child;
-  readonly request: (n: number) => Buffer;
 }
 
-/** Starts both builds, each on a copy of a log that the release has written: both can read it. */
-export async function startBoth(own: Build, release: Build, directory: string): Promise<Servers> {
+/** Prepares both builds to be started, each on a copy of a log that the release has written: both can read it. */
+export async function prepareBoth(own: Build, release: Build, directory: string): Promise<() => Promise<Servers>> {
   const seeding: typeof import('../data/seed.js') = await import(
     pathToFileURL(join(release.folder, 'dist/bench/data/seed.js')).href
   );
@@ -54,11 +55,12 @@ export async function startBoth(own: Build, release: Build, directory: string): 
     onProgress: () => {},
   });
   await cp(ofRelease, ofOwn, { recursive: true });
-  return {
-    own: await started(own, ofOwn),
-    release: await started(release, ofRelease),
-    request: plainSends(new Organization(SIZE)),
-  };
+  return async () => ({ own: await started(own, ofOwn), release: await started(release, ofRelease) });
+}
+
+export async function stopBoth({ own, release }: Servers): Promise<void> {
+  await own.stop();
+  await release.stop();
 }
 
 async function started({ folder, flags }: Build, dataDirectory: string): Promise<Child> {
@@ -69,12 +71,8 @@ async function started({ folder, flags }: Build, dataDirectory: string): Promise
 }
 
 /** Measures sends of both builds in turns. */
-export async function measurePairs(
-  { own, release, request }: Servers,
-  concurrency: number,
-  say: (line: string) => void,
-): Promise<Pair[]> {
-  say(`${concurrency} at a time: ${PAIRS} pairs of rounds`);
+export async function measurePairs({ own, release }: Servers, concurrency: number): Promise<Pair[]> {
+  const request = plainSends(new Organization(SIZE));
   const round = async (child: Child, seconds: number): Promise<Round> => {
     const before = child.cpuSeconds() ?? Number.NaN;
     const load = await closedLoop({ port: child.port, request, concurrency, isOver: after(seconds) });

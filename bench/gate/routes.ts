@@ -1,15 +1,16 @@
-import type { Organization } from '../data/organization.js';
-import { BUSY_TOPIC, CHANNELS, USERS } from '../data/organization.js';
+import { BUSY_TOPIC, CHANNELS, Organization, USERS } from '../data/organization.js';
 import { textOf } from '../data/words.js';
 import { Connection } from '../driver/connection.js';
 import { median } from '../driver/figures.js';
 import { type Account, type Method, requestOf, successOf } from '../driver/request.js';
-import type { Servers } from './pairs.js';
+import { type Servers, SIZE, STARTS, stopBoth } from './pairs.js';
 
-/** Pairs of blocks of a route, and requests of a block. */
-const BLOCKS = 15;
+/** Pairs of blocks of a route after each start, and requests of a block. */
+const BLOCKS = 3;
 const A_BLOCK = 20;
 const WARM_UP = 40;
+/** Numbers of requests after a start. */
+const A_START = 1000;
 
 /** What the requests to one server name: it was made there. */
 interface Made {
@@ -107,7 +108,7 @@ function routesOf(organization: Organization): readonly MeasuredRoute[] {
     })),
     post(
       '/messages/{message_id}/reactions',
-      (n) => ({ emoji_name: EMOJI[Math.floor(n / OF_TOPIC)] ?? '' }),
+      (n) => ({ emoji_name: EMOJI[Math.floor(n / A_START)] ?? '' }),
       (_, n) => `/messages/${(n % OF_TOPIC) * 50 + 8}/reactions`,
     ),
     post('/typing', (n) => ({ op: even(n) ? 'start' : 'stop', to: '[5]' })),
@@ -133,10 +134,6 @@ function routesOf(organization: Organization): readonly MeasuredRoute[] {
       content: textOf(n),
       scheduled_delivery_timestamp: String(4_000_000_000 + n),
     })),
-    post('/reminders', (n, { messageId }) => ({
-      message_id: String(messageId),
-      scheduled_delivery_timestamp: String(4_000_000_000 + n),
-    })),
     postAsOwner('/users/me/subscriptions', (n) => ({ subscriptions: JSON.stringify([{ name: `pairs ${n}` }]) })),
     patchAsOwner('/streams/1', (n) => ({ description: `Description ${n}` })),
     patchAsOwner('/realm', (n) => ({ description: `Description ${n}` })),
@@ -144,16 +141,15 @@ function routesOf(organization: Organization): readonly MeasuredRoute[] {
   ];
 }
 
-/** Messages of the busy topic that get a reaction of each kind: one message of fifty is in it. */
+/** Messages of the busy topic, of which each gets a reaction after each start: one message of fifty is in it. */
 const OF_TOPIC = 100;
-const EMOJI = ['smile', 'heart', 'tada', 'rocket'];
+const EMOJI = ['smile', 'heart', 'tada', 'rocket', 'eyes'];
 
 interface RoutePairs {
-  readonly what: string;
   /** Milliseconds of this build's requests. */
-  readonly times: readonly number[];
+  readonly times: number[];
   /** Of each pair of blocks, the release's median time to this build's: below 1, this build is slower. */
-  readonly ratios: readonly number[];
+  readonly ratios: number[];
 }
 
 interface Side {
@@ -161,34 +157,55 @@ interface Side {
   readonly made: Made;
 }
 
-/** Measures one route after the other, both builds in turns. */
-export async function* measureRoutes(
-  { own, release }: Servers,
-  organization: Organization,
-): AsyncGenerator<RoutePairs> {
+/** Measures one route after the other, both builds in turns, after several starts. @returns by the names of routes */
+export async function measureRoutes(
+  start: () => Promise<Servers>,
+  say: (line: string) => void,
+): Promise<Map<string, RoutePairs>> {
+  const organization = new Organization(SIZE);
   const reader = organization.account(USERS.readerOfAll);
   const owner = organization.account(USERS.owner);
-  const sides = { own: await sideOf(own.port, reader, owner), release: await sideOf(release.port, reader, owner) };
-  for (const one of routesOf(organization)) {
-    let n = 0;
-    const answered = (side: Side, number: number) => timeOf(one, side, number, one.isByOwner ? owner : reader);
-    for (; n < WARM_UP; n++) for (const side of [sides.own, sides.release]) await answered(side, n);
-    const times: number[] = [];
-    const ratios: number[] = [];
-    for (let block = 0; block < BLOCKS; block++) {
-      const [ownTimes, releaseTimes]: [number[], number[]] = [[], []];
-      for (const end = n + A_BLOCK; n < end; n++) {
-        // The order changes, since the second one finds the processor's caches used by the first.
-        if (even(n)) ownTimes.push(await answered(sides.own, n));
-        releaseTimes.push(await answered(sides.release, n));
-        if (!even(n)) ownTimes.push(await answered(sides.own, n));
-      }
-      times.push(...ownTimes);
-      ratios.push(median(releaseTimes) / median(ownTimes));
+  const measured = new Map<string, RoutePairs>();
+  for (let begun = 0; begun < STARTS; begun++) {
+    say(`start ${begun + 1} of ${STARTS}`);
+    const servers = await start();
+    const own = await sideOf(servers.own.port, reader, owner);
+    const release = await sideOf(servers.release.port, reader, owner);
+    for (const one of routesOf(organization)) {
+      const pairs = measured.get(one.what) ?? { times: [], ratios: [] };
+      measured.set(one.what, pairs);
+      const timed = (side: Side, n: number) => timeOf(one, side, n, one.isByOwner ? owner : reader);
+      await measureRoute({ own: (n) => timed(own, n), release: (n) => timed(release, n) }, begun * A_START, pairs);
     }
-    yield { what: one.what, times, ratios };
+    own.connection.close();
+    release.connection.close();
+    await stopBoth(servers);
   }
-  for (const { connection } of [sides.own, sides.release]) connection.close();
+  return measured;
+}
+
+interface TimedRoute {
+  readonly own: (n: number) => Promise<number>;
+  readonly release: (n: number) => Promise<number>;
+}
+
+async function measureRoute({ own, release }: TimedRoute, first: number, pairs: RoutePairs): Promise<void> {
+  let n = first;
+  for (const end = n + WARM_UP; n < end; n++) {
+    await own(n);
+    await release(n);
+  }
+  for (let block = 0; block < BLOCKS; block++) {
+    const [ownTimes, releaseTimes]: [number[], number[]] = [[], []];
+    for (const end = n + A_BLOCK; n < end; n++) {
+      // The order changes, since the second one finds the processor's caches used by the first.
+      if (even(n)) ownTimes.push(await own(n));
+      releaseTimes.push(await release(n));
+      if (!even(n)) ownTimes.push(await own(n));
+    }
+    pairs.times.push(...ownTimes);
+    pairs.ratios.push(median(releaseTimes) / median(ownTimes));
+  }
 }
 
 async function sideOf(port: number, reader: Account, owner: Account): Promise<Side> {

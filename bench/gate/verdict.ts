@@ -20,7 +20,8 @@ export interface Verdict {
  * bound: on a machine whose rounds differ by a fifth, the median of equal builds is below 0.95 in a fifth of all runs. So the
  * build must also lose so many pairs that chance does not explain it. Of equal builds, each wins a pair with probability 1/2,
  * whatever the noise is like, because they take turns in who comes first: one of them loses 13 or more of 15 pairs in 0.4 % of
- * the runs. A machine that is too noisy thus lets a slower build pass, and does not stop one that is not slower.
+ * the runs. That holds for single pairs: those of one start are alike, so the builds are started several times, and equal
+ * builds lose in all five starts in 3 % of the runs. A machine that is too noisy thus lets a slower build pass, and does not stop one that is not slower.
  *
  * @param ratios one for each pair
  */
