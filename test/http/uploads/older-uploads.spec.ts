@@ -61,7 +61,7 @@ describe('a file that an earlier version received', () => {
   });
 
   it('is answered at each of its addresses', async () => {
-    const encoded = `/user_uploads/${path.replace('/p', '%2Fp')}`;
+    const encoded = `/user_uploads/${path.replace('/p.png', '%2Fp.png')}`;
     for (const url of [`/user_uploads/${path}`, `/user_uploads/download/${path}`, encoded])
       expect((await get(url)).bytes.equals(picture)).toBe(true);
     for (const url of [
