@@ -163,6 +163,43 @@ describeMongodb('a commit whose session is killed while it waits for the majorit
   });
 });
 
+describeMongodb('a transaction whose session is killed at any moment', () => {
+  const ROUNDS = 200;
+  const ids = Array.from({ length: 8 }, (_, n) => n);
+
+  async function updatedAndKilled({ client, things }: OwnClient, _id: number): Promise<void> {
+    const [filter, update] = [{ _id }, { $set: { text: 'y' } }];
+    const { namespace } = things;
+    const model = { name: 'updateOne', namespace, filter: filter as Document, update } as const;
+    await client.withSession(SESSION, async (session) => {
+      session.startTransaction();
+      const updated = writesTogether
+        ? client.bulkWrite([model], { session })
+        : things.updateOne(filter, update, { session });
+      const killed = client.db('admin').command({ killSessions: [session.id] });
+      await Promise.allSettled([updated, killed]);
+    });
+  }
+
+  it('leaves nothing locked', async () => {
+    const options = { socketTimeoutMS: 30_000, retryWrites: false };
+    const work = async (own: OwnClient): Promise<void> => {
+      const { things } = own;
+      await things.insertMany(ids.map((_id) => ({ _id, text: 'x' })));
+      await Promise.all(
+        ids.map(async (_id) => {
+          for (let round = 1; round <= ROUNDS; round++) {
+            await updatedAndKilled(own, _id);
+            await things.updateOne({ _id }, { $set: { text: `${round}` } });
+          }
+        }),
+      );
+      expect(await things.find().sort({ _id: 1 }).toArray()).toEqual(ids.map((_id) => ({ _id, text: `${ROUNDS}` })));
+    };
+    await withClient({ durableAfter: 0 }, work, options);
+  });
+});
+
 describeMongodb('a durable write', () => {
   const least = 300;
 

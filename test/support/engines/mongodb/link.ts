@@ -55,6 +55,7 @@ export class Link {
     this.client.on('close', () => this.server.destroySoon());
     this.server.on('close', () => {
       clearTimeout(this.timer);
+      for (const { verdict } of this.expected.values()) verdict.onEnd?.();
       this.client.destroySoon();
       onEnd(this);
     });
@@ -75,7 +76,9 @@ export class Link {
     const header = headerOf(message);
     const at = verdict.least ? performance.now() + verdict.least : 0;
     if (command.wantsReply) this.expected.set(header.id, { verdict, at });
-    this.toServer(verdict.instead ? messageOf({ id: header.id, responseTo: 0 }, verdict.instead) : message);
+    const asked = verdict.instead ? messageOf({ id: header.id, responseTo: 0 }, verdict.instead) : message;
+    if (verdict.after) void verdict.after.then(() => this.toServer(asked));
+    else this.toServer(asked);
   }
 
   /** The first `hello` of a connection may be asked and answered in older messages. */
@@ -86,10 +89,11 @@ export class Link {
   private answer(message: Buffer): void {
     const header = headerOf(message);
     const found = this.expected.get(header.responseTo);
-    const { verdict, at } = found ?? { verdict: this.options, at: 0 };
+    const { verdict, at }: Expected = found ?? { verdict: this.options, at: 0 };
     // The next reply of a stream refers to this one. In the stand-in, it refers to the request.
     if (found && header.opcode === OP_MSG && hasMoreToCome(message)) this.expected.set(header.id, found);
     else this.expected.delete(header.responseTo);
+    verdict.onEnd?.();
     this.toClient(() => this.answered(message, header, verdict), at);
   }
 

@@ -3,7 +3,7 @@ import { type Command, documentsOf, type TransactionOfCommand } from './command.
 import { fieldsAt, isSet, numberIn, textIn } from './fields.js';
 import { abortOf, OpenTransactions, type TransactionAccount } from './open-transactions.js';
 import { REPORT_COMMAND, Reports } from './report.js';
-import { CommandsUnderWay, type CommandUnderWay } from './under-way.js';
+import { CommandsUnderWay, type UnderWay } from './under-way.js';
 import { type Reply, type Written, writtenBy } from './written.js';
 
 export interface MongodbRules {
@@ -26,12 +26,16 @@ export interface MongodbRules {
 export interface Verdict {
   /** Goes to the server in place of the command. */
   readonly instead?: Document;
+  /** The command goes to the server then; default: at once. */
+  readonly after?: Promise<void> | undefined;
   /** Is answered in place of the server's reply. */
   readonly answer?: Document;
   /** Least time until the answer: ms. */
   readonly least?: number;
   /** Reads the server's reply when it is passed on. @returns the answer in its place; null: the reply itself */
   readonly onReply?: (reply: Reply) => Document | null;
+  /** Is called when the server has replied, or its connection has ended. */
+  readonly onEnd?: () => void;
   /** The largest wire version to leave in the reply. */
   readonly maxWireVersion?: number;
 }
@@ -88,7 +92,7 @@ export class RuleBook {
     if (name === REPORT_COMMAND) return { instead: PING, answer: this.report(command) };
     const { maxWireVersion = Number.POSITIVE_INFINITY } = this.rules;
     if (name === 'bulkWrite' && maxWireVersion < BULK_WRITE_SINCE) return { instead: PING, answer: UNKNOWN_COMMAND };
-    if (name === 'killSessions') this.underWay.interrupt(command);
+    if (name === 'killSessions') return this.kill(command);
     if (command.transaction) return this.inTransaction(command, command.transaction);
     this.reports.command(name === 'bulkWrite' ? databaseOfBulkWrite(command) : database, name);
     if (HELLO.has(name) && this.rules.maxWireVersion !== undefined) return { maxWireVersion };
@@ -99,6 +103,12 @@ export class RuleBook {
     this.transactions.close();
   }
 
+  private kill(command: Command): Verdict {
+    this.reports.command(command.database, command.name);
+    const { kill, after } = this.underWay.interrupt(command);
+    return { after, onEnd: kill.end };
+  }
+
   private inTransaction(command: Command, transaction: TransactionOfCommand): Verdict | null {
     const { name } = command;
     const database = name === 'bulkWrite' ? databaseOfBulkWrite(command) : command.database;
@@ -107,7 +117,7 @@ export class RuleBook {
     if (account?.isTooOld) return { instead: PING, answer: TOO_OLD };
     if (name === 'abortTransaction') {
       this.transactions.end(transaction);
-      return null;
+      return { after: this.underWay.killed(transaction.session) };
     }
     const interruption = this.rules.interruption?.(name) ?? null;
     if (interruption === 'before') {
@@ -119,8 +129,9 @@ export class RuleBook {
     if (name === 'commitTransaction') return this.commit(command, transaction, account, underWay);
     const written = account && writtenBy(command);
     return {
+      after: this.underWay.killed(transaction.session),
+      onEnd: underWay.end,
       onReply: (reply) => {
-        this.underWay.end(transaction.session, underWay);
         if (underWay.isInterrupted || isFailure(reply)) {
           this.transactions.end(transaction);
           return underWay.isInterrupted ? INTERRUPTED : null;
@@ -135,17 +146,18 @@ export class RuleBook {
     command: Command,
     transaction: TransactionOfCommand,
     account: TransactionAccount | undefined,
-    underWay: CommandUnderWay,
+    underWay: UnderWay,
   ): Verdict {
     this.transactions.end(transaction);
     if (account && this.isTooLarge(account)) {
       this.reports.refused(account.database, 'tooLarge');
-      return { instead: abortOf(command), answer: TOO_LARGE };
+      return { instead: abortOf(command), answer: TOO_LARGE, onEnd: underWay.end };
     }
     return {
       ...(this.isDurable(command) && { least: this.durableAfter }),
+      after: this.underWay.killed(transaction.session),
+      onEnd: underWay.end,
       onReply: (reply) => {
-        this.underWay.end(transaction.session, underWay);
         if (!underWay.isInterrupted) return null;
         return isFailure(reply) ? INTERRUPTED : INTERRUPTED_WAIT;
       },
