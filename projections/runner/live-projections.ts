@@ -31,7 +31,7 @@ export interface ProjectionStatus {
 const PAUSE_MS = 25;
 
 /** Positions by which answers may be ahead of the documents. */
-const MOST_AHEAD = 128;
+const MOST_AHEAD = 512;
 
 /** @param position after which the next event could not be applied */
 const stalledError = ({ message, since }: Stall, position: Position | null): ProjectionError => ({

@@ -68,7 +68,7 @@ it('nobody waits for what is in the log alone: it may not be answered yet', () =
 
 it('no answer is far ahead of the documents', () =>
   withSlow(async ({ server, slow, go }) => {
-    for (let userId = 1; userId < 200; userId++) await server.append(userCreated(userId));
+    for (let userId = 1; userId < 600; userId++) await server.append(userCreated(userId));
     const head = await server.engines.eventStore.head();
     let isAnswered = false;
     const answer = server.runner.acknowledge([slow], head).then(() => {
