@@ -1,11 +1,12 @@
-import { v5, v7 } from 'uuid';
+import { parse, v5, v7 } from 'uuid';
 import { randomBytes } from './random-bytes.js';
 
-const NAMESPACE = '5f0b3f0c-3c1e-5d2a-9a55-4d9f0f4a7c11';
+const NAMESPACE = parse('5f0b3f0c-3c1e-5d2a-9a55-4d9f0f4a7c11');
 
 /** A UUID derived from the parts: the same in every process and after every restart. Other parts give another UUID. */
 export function derivedId(...parts: readonly (string | number)[]): string {
-  return v5(JSON.stringify(parts), NAMESPACE);
+  // The library takes half as long again to make the same bytes of a text.
+  return v5(Buffer.from(JSON.stringify(parts)), NAMESPACE);
 }
 
 /** Milliseconds of the newest id, and its number among those of the same millisecond. */

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { newEventId } from '../../../src/platform/kernel/ids.js';
+import { derivedId, newEventId } from '../../../src/platform/kernel/ids.js';
 import { isEventId } from '../../../src/platform/log/encode-append.js';
 
 it('ids made one after another are different UUIDs, and sort in the order in which they were made', () => {
@@ -14,4 +14,9 @@ it('an id is of version 7 and of now', () => {
   const id = newEventId();
   expect(id[14]).toBe('7');
   expect(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)).toBeGreaterThanOrEqual(before);
+});
+
+it('a derived id is the same in every release: repeats are recognized by it', () => {
+  expect(derivedId('MessageSent', 'a', 0)).toBe('2e4964b6-8d31-580b-aee7-c1d7102c218c');
+  expect(derivedId('local-id', 5, 'queue', 'ä😀\ud800')).toBe('e89468da-a176-5e4b-a93e-76fb3a185b99');
 });

@@ -22,8 +22,16 @@ export interface KeyedSend {
   readonly by: CommandContext;
 }
 
-/** The message of an earlier request; or, if there is none, the number of other messages under the key. */
-type Earlier = { readonly sent: SendResult } | { readonly sent: null; readonly attempt: number };
+/** The id of the n-th event that may be sent under a key. */
+interface Attempt {
+  readonly n: number;
+  readonly eventId: string;
+}
+
+/** The message of an earlier request; or, if there is none, the first attempt without a message. */
+type Earlier = { readonly sent: SendResult } | { readonly sent: null; readonly next: Attempt };
+
+const attemptOf = (key: SendKey, n: number): Attempt => ({ n, eventId: eventIdOf(key, n) });
 
 export const sentBy = (event: MessageSent, messageId: number, position: Position): SendResult => ({
   messageId,
@@ -60,30 +68,29 @@ export class ExactlyOnce {
     try {
       event = await decided();
     } catch (error) {
-      const sent = error instanceof DomainError ? await this.begun(send, earlier.attempt) : null;
+      const sent = error instanceof DomainError ? await this.begun(send, earlier.next) : null;
       if (!sent) throw error;
       return sent;
     }
-    return this.append(event, send, earlier.attempt);
+    return this.append(event, send, earlier.next);
   }
 
   /** The message of an earlier attempt that the table did not show yet. */
-  private async begun(send: KeyedSend, attempt: number): Promise<SendResult | null> {
-    const eventId = eventIdOf(send.key, attempt);
+  private async begun(send: KeyedSend, { eventId }: Attempt): Promise<SendResult | null> {
     const keys = await this.contentKeys.getMany([eventId]);
     return keys.has(eventId) ? (await this.inNewestTable(send)).sent : null;
   }
 
   /** Appends the message, or finds the message that another attempt has appended. */
-  private async append(event: MessageSent, send: KeyedSend, attempt: number): Promise<SendResult> {
+  private async append(event: MessageSent, send: KeyedSend, first: Attempt): Promise<SendResult> {
     const { key, body, by } = send;
-    for (let n = attempt; ; n++) {
-      const eventId = eventIdOf(key, n);
+    for (let attempt = first; ; attempt = attemptOf(key, attempt.n + 1)) {
+      const { n, eventId } = attempt;
       const sealing = await this.runner.sealingKey(eventId);
       if (!sealing.inserted) {
         const earlier = await this.inNewestTable(send);
         if (earlier.sent) return earlier.sent;
-        if (earlier.attempt > n) return this.append(event, send, earlier.attempt);
+        if (earlier.next.n > n) return this.append(event, send, earlier.next);
       }
       const digest = digestUnder(sealing.key, body);
       const keyed: MessageSent = { ...event, data: { ...event.data, sendKey: { ...key, digest } } };
@@ -113,10 +120,10 @@ export class ExactlyOnce {
     const position = this.readModels.position(sends);
     // What was answered a moment ago may be missing: its content key shows that there is something to wait for.
     const table = this.readModels.collection<SendDocument>(sends, SENDS, 'as stored');
-    for (let attempt = 0; ; attempt++) {
-      const eventId = eventIdOf(key, attempt);
+    for (let next = attemptOf(key, 0); ; next = attemptOf(key, next.n + 1)) {
+      const { eventId } = next;
       const found = await table.findOne({ _id: eventId });
-      if (!found) return { sent: null, attempt };
+      if (!found) return { sent: null, next };
       const contentKey = (await this.contentKeys.getMany([eventId])).get(eventId);
       // Without its key the message is deleted and its content cannot be compared: the same key counts as a repeat.
       if (!contentKey || digestUnder(contentKey, body) === found.digest) return { sent: earlierSent(found, position) };
