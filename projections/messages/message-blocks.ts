@@ -99,9 +99,11 @@ export async function blockWritten(message: PlacedMessage, documents: OwnDocumen
   const base = before?.base ?? sentPosition;
   const [place, written] = await numberOf(placeOf(message), sentPosition, documents);
   const channel = message.type === 'channel' ? message.channelId : DIRECT;
-  const columns = [...(before?.columns ?? [])];
-  for (let missing = rows; missing < offset; missing++) columns.push(NONE, 0, 0, 0);
-  columns.push(channel, place, senderId * 2 + Number(readBySender), sentPosition - base);
+  const added: number[] = [];
+  for (let missing = rows; missing < offset; missing++) added.push(NONE, 0, 0, 0);
+  added.push(channel, place, senderId * 2 + Number(readBySender), sentPosition - base);
+  // A copy that grows is allocated twice, which was a sixth of all that a send allocates.
+  const columns = (before?.columns ?? []).concat(added);
   const block: BlockDocument = { _id, base, columns, ...movedInOf(before?.arrivals), position: sentPosition };
   return [...written, insert(BLOCKS, block)];
 }
