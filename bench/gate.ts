@@ -2,7 +2,7 @@
 // `--routes` measures one request after the other of each route in its place, with the same verdict.
 import { parseArgs } from 'node:util';
 import { median, quantile } from './driver/figures.js';
-import { measurePairs, type Pair, prepareBoth, type Servers, STARTS, stopBoth } from './gate/pairs.js';
+import { measurePairs, type Pair, type Servers, startsOfBoth } from './gate/pairs.js';
 import { buildIn, buildOf, commitOf, lastRelease } from './gate/release.js';
 import { measureRoutes } from './gate/routes.js';
 import { judge, LEAST } from './gate/verdict.js';
@@ -24,8 +24,8 @@ async function compare(commit: string): Promise<void> {
   const release = await buildOf(commit, root, say);
   const name = `${release.version} (${commit.slice(0, 8)})`;
   say(`beside ${name}`);
-  const start = await prepareBoth(buildIn(root), release, directory);
-  const pairs = values.routes ? pairsOfRoutes(start, say) : pairsOfSends(start, say);
+  const starts = startsOfBoth(buildIn(root), release, directory, say);
+  const pairs = values.routes ? pairsOfRoutes(starts) : pairsOfSends(starts);
   const slower: string[] = [];
   for await (const { what, ratios, note, ...times } of pairs) {
     const { ratio, isBelow, isSure, ...counts } = judge(ratios);
@@ -48,14 +48,10 @@ interface Compared {
   readonly note: string;
 }
 
-async function* pairsOfSends(start: () => Promise<Servers>, say: (line: string) => void): AsyncGenerator<Compared> {
+async function* pairsOfSends(starts: AsyncIterable<Servers>): AsyncGenerator<Compared> {
   const measured = CONCURRENCIES.map((concurrency) => ({ concurrency, pairs: [] as Pair[] }));
-  for (let begun = 0; begun < STARTS; begun++) {
-    say(`start ${begun + 1} of ${STARTS}`);
-    const servers = await start();
+  for await (const servers of starts)
     for (const { concurrency, pairs } of measured) pairs.push(...(await measurePairs(servers, concurrency)));
-    await stopBoth(servers);
-  }
   for (const { concurrency, pairs } of measured) {
     const ratios = pairs.map(({ own, release }) => own.perSecond / release.perSecond);
     const p50 = median(pairs.map(({ own }) => own.p50));
@@ -64,8 +60,8 @@ async function* pairsOfSends(start: () => Promise<Servers>, say: (line: string) 
   }
 }
 
-async function* pairsOfRoutes(start: () => Promise<Servers>, say: (line: string) => void): AsyncGenerator<Compared> {
-  for (const [what, { ratios, times }] of await measureRoutes(start, say))
+async function* pairsOfRoutes(starts: AsyncIterable<Servers>): AsyncGenerator<Compared> {
+  for (const [what, { ratios, times }] of await measureRoutes(starts))
     yield { what, ratios, p50: median(times), p99: quantile(times, 0.99), note: '' };
 }
 

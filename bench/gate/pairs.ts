@@ -10,7 +10,7 @@ import type { Child } from '../servers/child.js';
 import type { Build } from './release.js';
 
 /** Starts of both builds: what V8 makes of the same code differs between two processes, and stays for minutes. */
-export const STARTS = 5;
+const STARTS = 5;
 /** Pairs of rounds at each level after a start, and seconds of a round: a minute for two builds at two levels. */
 const PAIRS = 3;
 const SECONDS = 1;
@@ -38,8 +38,16 @@ export interface Servers {
   readonly release: Child;
 }
 
-/** Prepares both builds to be started, each on a copy of a log that the release has written: both can read it. */
-export async function prepareBoth(own: Build, release: Build, directory: string): Promise<() => Promise<Servers>> {
+/**
+ * Starts both builds several times, each on a copy of a log that the release has written: both can read it. They are stopped
+ * before the next start.
+ */
+export async function* startsOfBoth(
+  own: Build,
+  release: Build,
+  directory: string,
+  say: (line: string) => void,
+): AsyncGenerator<Servers> {
   const seeding: typeof import('../data/seed.js') = await import(
     pathToFileURL(join(release.folder, 'dist/bench/data/seed.js')).href
   );
@@ -55,12 +63,13 @@ export async function prepareBoth(own: Build, release: Build, directory: string)
     onProgress: () => {},
   });
   await cp(ofRelease, ofOwn, { recursive: true });
-  return async () => ({ own: await started(own, ofOwn), release: await started(release, ofRelease) });
-}
-
-export async function stopBoth({ own, release }: Servers): Promise<void> {
-  await own.stop();
-  await release.stop();
+  for (let begun = 1; begun <= STARTS; begun++) {
+    say(`start ${begun} of ${STARTS}`);
+    const servers = { own: await started(own, ofOwn), release: await started(release, ofRelease) };
+    yield servers;
+    await servers.own.stop();
+    await servers.release.stop();
+  }
 }
 
 async function started({ folder, flags }: Build, dataDirectory: string): Promise<Child> {

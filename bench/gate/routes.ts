@@ -3,7 +3,7 @@ import { textOf } from '../data/words.js';
 import { Connection } from '../driver/connection.js';
 import { median } from '../driver/figures.js';
 import { type Account, type Method, requestOf, successOf } from '../driver/request.js';
-import { type Servers, SIZE, STARTS, stopBoth } from './pairs.js';
+import { type Servers, SIZE } from './pairs.js';
 
 /** Pairs of blocks of a route after each start, and requests of a block. */
 const BLOCKS = 3;
@@ -158,28 +158,24 @@ interface Side {
 }
 
 /** Measures one route after the other, both builds in turns, after several starts. @returns by the names of routes */
-export async function measureRoutes(
-  start: () => Promise<Servers>,
-  say: (line: string) => void,
-): Promise<Map<string, RoutePairs>> {
+export async function measureRoutes(starts: AsyncIterable<Servers>): Promise<Map<string, RoutePairs>> {
   const organization = new Organization(SIZE);
   const reader = organization.account(USERS.readerOfAll);
   const owner = organization.account(USERS.owner);
   const measured = new Map<string, RoutePairs>();
-  for (let begun = 0; begun < STARTS; begun++) {
-    say(`start ${begun + 1} of ${STARTS}`);
-    const servers = await start();
+  let first = 0;
+  for await (const servers of starts) {
     const own = await sideOf(servers.own.port, reader, owner);
     const release = await sideOf(servers.release.port, reader, owner);
     for (const one of routesOf(organization)) {
       const pairs = measured.get(one.what) ?? { times: [], ratios: [] };
       measured.set(one.what, pairs);
       const timed = (side: Side, n: number) => timeOf(one, side, n, one.isByOwner ? owner : reader);
-      await measureRoute({ own: (n) => timed(own, n), release: (n) => timed(release, n) }, begun * A_START, pairs);
+      await measureRoute({ own: (n) => timed(own, n), release: (n) => timed(release, n) }, first, pairs);
     }
     own.connection.close();
     release.connection.close();
-    await stopBoth(servers);
+    first += A_START;
   }
   return measured;
 }
