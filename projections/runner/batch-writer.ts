@@ -100,10 +100,7 @@ export class BatchWriter {
   async finishEvent(): Promise<void> {
     if (!this.mayBeParted) return;
     const applied = await this.parted().resume();
-    if (applied) {
-      this.forget(applied.changes);
-      this.stored(applied.position, undefined, true);
-    }
+    if (applied !== null) this.stored(applied, undefined, true);
     this.mayBeParted = false;
   }
 
@@ -133,8 +130,6 @@ export class BatchWriter {
     if (changes instanceof LargeEvent) {
       await writer.ready();
       this.mayBeParted = true;
-      // Before any of them is stored: a failure may hide that all are.
-      this.forget(changes.changes);
       await this.parted().apply(last, changes.changes);
       this.mayBeParted = false;
       this.stored(last.position, last, true);
@@ -149,8 +144,10 @@ export class BatchWriter {
   private parted(): PartedEvent {
     const { database, projection, fence, most } = this.options;
     const { collections } = projection;
+    // A failure may hide that all are stored.
+    const onBegin = (changes: readonly Change[]): void => this.forget(changes);
     const onPart = (): void => void this.partsStored++;
-    return new PartedEvent({ database, collections, fence, most, onPart, signal: this.signal });
+    return new PartedEvent({ database, collections, fence, most, onBegin, onPart, signal: this.signal });
   }
 
   /** Forgets documents that have changed, and expects the new ones. */

@@ -109,6 +109,8 @@ export class Builds {
     generation: Generation,
     onStall: (stall: Stall | null) => void = () => {},
   ): Promise<void> {
+    // Without a fence, no other process writes.
+    if (!this.options.fenceOf(live.name)) generation.rememberIds();
     return this.follower.join(generation, {
       advanced: () => {
         if (live.generation === generation) live.advanced();

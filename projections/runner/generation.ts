@@ -1,6 +1,7 @@
 import { type Fence, Fenced, storeCheckpoint } from '../../src/platform/cluster/fence.js';
 import {
   type DocumentDatabase,
+  type DocumentId,
   type DocumentStore,
   TransactionTooLarge,
 } from '../../src/platform/documents/document-store.js';
@@ -10,6 +11,7 @@ import type { Projection } from '../../src/platform/read-models/projection.js';
 import { BatchWriter, type BegunBatch } from './batch-writer.js';
 import { type DecodedBatch, isTransient, newestUpTo } from './decode-batch.js';
 import { ReadDocuments } from './read-documents.js';
+import { RememberedIds } from './remembered-ids.js';
 import { MOST_IN_TRANSACTION, NOTHING, type WriteSize } from './write-size.js';
 
 /** A projection's function, or the store, refused an event. The documents are as they were before the event. */
@@ -39,6 +41,7 @@ export class Generation {
   /** A batch is being worked out or written. */
   isApplying = false;
   private readonly writer: BatchWriter;
+  private ids: RememberedIds | null = null;
   private isClosed = false;
   private readers = 0;
   private onIdle: (() => void) | undefined;
@@ -52,7 +55,7 @@ export class Generation {
     public position: Position,
     private readonly fence: Fence | undefined,
     private readonly mostInTransaction: WriteSize,
-    read = new ReadDocuments(),
+    private readonly read = new ReadDocuments(),
   ) {
     this.types = Object.keys(projection.on);
     this.storedPosition = position;
@@ -183,6 +186,20 @@ export class Generation {
     const events = batch.events.filter(({ type, position }) => position > this.beganAt && this.handles(type));
     const newest = newestUpTo(upTo, [], batch);
     return this.writer.begin(events, { upTo, newest, most: this.most, isStored: true });
+  }
+
+  /** Remembers ids for `lacks`. Call before the first event is applied, and only if nobody else writes the documents. */
+  rememberIds(): void {
+    const { mostlyMissed: name } = this.projection;
+    if (name === undefined || this.ids) return;
+    this.ids = new RememberedIds((query) => this.reading(() => query(this.database.collection(name))));
+    this.read.in(name).remembered = this.ids;
+  }
+
+  /** Tells whether there is certainly no such document. */
+  lacks(collection: string, id: DocumentId): boolean {
+    if (this.ids === null || collection !== this.projection.mostlyMissed) return false;
+    return typeof id === 'string' && this.ids.lacks(id);
   }
 
   /** Asks the database for the position, after a failure whose outcome is unknown. */

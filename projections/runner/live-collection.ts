@@ -6,6 +6,7 @@ import {
   type StoredDocument,
   type WriteResult,
 } from '../../src/platform/documents/document-store.js';
+import { onlyId } from '../../src/platform/documents/only-ids.js';
 import { UnavailableError } from '../../src/platform/kernel/outcome-errors.js';
 import type { Generation } from './generation.js';
 
@@ -34,7 +35,11 @@ export class LiveCollection<D extends StoredDocument> implements Collection<D> {
   ) {}
 
   findOne(filter: Filter<D>, options?: Omit<FindOptions, 'limit'>): Promise<D | null> {
-    return this.read((collection) => collection.findOne(filter, options));
+    const id = onlyId(filter);
+    return this.read((collection, generation) => {
+      if (id !== undefined && generation.lacks(this.name, id)) return Promise.resolve(null);
+      return collection.findOne(filter, options);
+    });
   }
 
   find(filter: Filter<D>, options?: FindOptions): Promise<D[]> {
@@ -73,12 +78,12 @@ export class LiveCollection<D extends StoredDocument> implements Collection<D> {
     return this.refuse();
   }
 
-  private async read<T>(query: (collection: Collection<D>) => Promise<T>): Promise<T> {
+  private async read<T>(query: (collection: Collection<D>, generation: Generation) => Promise<T>): Promise<T> {
     await this.caughtUp();
     if (!this.freshness.isFresh()) await this.freshness.refresh();
     const generation = this.live();
     try {
-      const found = await generation.reading(() => query(generation.database.collection<D>(this.name)));
+      const found = await generation.reading(() => query(generation.database.collection<D>(this.name), generation));
       // A generation that may have been removed during the read gives no answer.
       if (!this.freshness.isFresh()) {
         await this.freshness.refresh();

@@ -46,6 +46,8 @@ interface PartedEventOptions {
   readonly fence: Fence | undefined;
   /** The most that a part may change. */
   readonly most: WriteSize;
+  /** Called with all changes before the first of them is stored by this process. */
+  readonly onBegin: (changes: readonly Change[]) => void;
   /** Called when a part is stored. */
   readonly onPart: () => void;
   /** Ends the work between two parts: whoever opens the database next goes on. */
@@ -56,12 +58,6 @@ interface PartedEventOptions {
 export async function isAmidEvent(database: DocumentDatabase): Promise<boolean> {
   if (!(await database.has(PLAN))) return false;
   return (await database.collection<PlanDocument>(PLAN).findOne({ _id: 'plan' })) !== null;
-}
-
-/** An event that has been applied in parts. */
-interface AppliedInParts {
-  readonly position: Position;
-  readonly changes: readonly Change[];
 }
 
 /**
@@ -95,8 +91,8 @@ export class PartedEvent {
     await this.goOn(plan, changes);
   }
 
-  /** Goes on with a plan that was interrupted. null if there is none. */
-  async resume(): Promise<AppliedInParts | null> {
+  /** Goes on with a plan that was interrupted. @returns the position of its event; null: there was none */
+  async resume(): Promise<Position | null> {
     if (!(await this.database.has(PLAN))) return null;
     const plan = await this.database.collection<PlanDocument>(PLAN).findOne({ _id: 'plan' });
     if (!plan) return null;
@@ -112,13 +108,14 @@ export class PartedEvent {
       for (const change of JSON.parse(page.changes) as Change[]) changes.push(change);
     }
     await this.goOn(plan, changes);
-    return { position: plan.position, changes };
+    return plan.position;
   }
 
   private async goOn(plan: PlanDocument, changes: readonly Change[]): Promise<void> {
     const { position, event } = plan;
     const all = stepsOf(changes);
-    const { collections, signal, onPart } = this.options;
+    const { collections, signal, onBegin, onPart } = this.options;
+    onBegin(changes);
     for (let done = plan.done; done < all; ) {
       signal?.throwIfAborted();
       const until = endOfPart(changes, done, this.most, collections);

@@ -1,4 +1,5 @@
 import type { DocumentId, StoredDocument } from '../../src/platform/documents/document-store.js';
+import type { RememberedIds } from './remembered-ids.js';
 import { sizeOfDocument, type WriteSize } from './write-size.js';
 
 /** Greatest number of text ids of a collection that are remembered, to know that no other text id exists. */
@@ -21,6 +22,8 @@ export class KnownCollection {
   private highest: number;
   /** All text ids; null if unknown. */
   private texts: Set<string> | null;
+  /** Hears of all text ids, too. */
+  remembered: Pick<RememberedIds, 'expect'> | null = null;
 
   constructor(isEmpty: boolean) {
     this.highest = isEmpty ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
@@ -55,7 +58,10 @@ export class KnownCollection {
   /** Records that a document may exist from now on. */
   expect(id: DocumentId): void {
     if (typeof id === 'number') this.highest = Math.max(this.highest, id);
-    else if (this.texts && this.texts.add(id).size > MOST_TEXTS) this.texts = null;
+    else {
+      this.remembered?.expect(id);
+      if (this.texts && this.texts.add(id).size > MOST_TEXTS) this.texts = null;
+    }
   }
 
   clear(): void {

@@ -21,6 +21,7 @@ export const sends = projection<MessageSent>({
   name: 'sends',
   version: 2,
   collections: { [SENDS]: {} },
+  mostlyMissed: SENDS,
   awaited: { MessageSent: ({ sendKey }) => sendKey !== undefined },
   on: {
     MessageSent: ({ data: { sendKey, senderPolicy }, id, revision, position }) => {

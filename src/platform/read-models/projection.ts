@@ -52,6 +52,11 @@ export interface Projection {
     Record<string, (event: Recorded, documents: OwnDocuments) => readonly Change[] | Promise<readonly Change[]>>
   >;
   /**
+   * The collection whose look-ups by id mostly find nothing; its ids are made by a hash. A process that alone writes the
+   * documents remembers the ids, so that such a look-up needs no query.
+   */
+  readonly mostlyMissed?: string;
+  /**
    * The documents that `on` will find by id, as far as the event alone tells. The runner reads them for many events at
    * once, and other documents when `on` asks for them.
    */
