@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { type ClientEventDocument, clientEventId } from '../../../projections/client-events/client-events.documents.js';
@@ -139,6 +140,23 @@ describe('waiting polls', () => {
     waiting.onEvents([event(4, { userIds: [1] }, false)]);
     await eventually(() => expect(left()).toBe(100));
     expect(polls.map(({ woken }) => woken)).toEqual(polls.map(() => [[first]]));
+  });
+
+  it('begin at once, and a few at a time after those that have their events are answered', async () => {
+    const waiting = new WaitingPolls(directoryOf([]));
+    const polls = Array.from({ length: 100 }, (_, index) => pollOf(queueOf(1, { _id: `queue ${index}` })));
+    const order: string[] = [];
+    for (const poll of polls) waiting.begin(() => waiting.add(poll));
+    expect(waiting.size).toBe(100);
+    waiting.onEvents([event(3, { userIds: [1] }, false)]);
+    for (const poll of polls) waiting.begin(() => order.push(`${poll.queue._id} after ${left()}`));
+    const left = () => polls.filter(({ woken }) => woken.length > 0).length;
+    expect(order).toEqual([]);
+    while (order.length === 0) await setImmediate();
+    expect(order.length).toBeLessThan(100);
+    await eventually(() => expect(order).toEqual(polls.map(({ queue }) => `${queue._id} after 100`)));
+    waiting.begin(() => order.push('later'));
+    expect(order.at(-1)).toBe('later');
   });
 
   it('end without events: the older of two of a queue, all when the server closes, and later ones', () => {

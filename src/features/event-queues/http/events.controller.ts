@@ -1,6 +1,8 @@
 import { Controller, Delete, Get, Injectable, Res } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { type FastifyAdapter, RouteConfig } from '@nestjs/platform-fastify';
 import { IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, RouteOptions } from 'fastify';
 import { Directory } from '../../../directory/directory.js';
 import { Caller } from '../../../directory/http/caller.decorator.js';
 import { authenticateAgain } from '../../../directory/http/credentials.js';
@@ -38,6 +40,20 @@ export class ReleasePolls {
   }
 }
 
+/** Has polls begin where answers to others leave them room. */
+@Injectable()
+export class BeginPolls {
+  constructor({ httpAdapter }: HttpAdapterHost<FastifyAdapter>, waiting: WaitingPolls) {
+    httpAdapter.getInstance().addHook('onRoute', (route) => {
+      if (isPoll(route)) route.onRequest = (_request, _reply, done) => waiting.begin(done);
+    });
+  }
+}
+
+const POLL = 'isPoll';
+
+const isPoll = ({ config = {} }: RouteOptions): boolean => POLL in config;
+
 @Controller('events')
 export class EventsController {
   constructor(
@@ -47,6 +63,7 @@ export class EventsController {
 
   @Get()
   @Polled()
+  @RouteConfig({ [POLL]: true })
   async get(
     @Caller() caller: Caller,
     @Parameters() { queue_id, last_event_id, dont_block }: GetEventsParameters,

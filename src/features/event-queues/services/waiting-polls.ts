@@ -6,7 +6,7 @@ import { Directory } from '../../../directory/directory.js';
 import { isPublicMessageFor, type QueueFilter } from '../queries/audience.js';
 import { EventBatch } from '../queries/event-batch.js';
 
-/** Answers sent in one turn of the event loop, at most. */
+/** Answers sent, or polls begun, in one turn of the event loop, at most. */
 const AT_ONCE = 64;
 
 /** A request that is held open until its queue has an event. */
@@ -33,6 +33,8 @@ export class WaitingPolls implements FeedAudience {
   private readonly byQueue = new Map<string, WaitingPoll>();
   /** Polls that have their events and wait for their turn to be answered. */
   private readonly woken: { readonly poll: WaitingPoll; readonly leave: () => void }[] = [];
+  /** Polls that begin when the woken ones are answered. */
+  private readonly coming: (() => void)[] = [];
   private timer: NodeJS.Immediate | null = null;
   private closed = false;
 
@@ -44,6 +46,15 @@ export class WaitingPolls implements FeedAudience {
 
   get size(): number {
     return this.byQueue.size;
+  }
+
+  /**
+   * Begins a poll; after others are answered, if some have their events. Most of a thousand clients would poll again before
+   * the last one has its answer, and could only wait.
+   */
+  begin(poll: () => void): void {
+    if (this.timer === null) poll();
+    else this.coming.push(poll);
   }
 
   /** Releases an earlier poll of the same queue. Once the server closes, releases the new poll at once. */
@@ -109,8 +120,10 @@ export class WaitingPolls implements FeedAudience {
 
   /** Answers a few polls a turn: a thousand at once would block the event loop for a tenth of a second. */
   private wakeSome(): void {
-    for (const { leave } of this.woken.splice(0, AT_ONCE)) leave();
-    this.timer = this.woken.length > 0 ? setImmediate(() => this.wakeSome()) : null;
+    const next = this.woken.splice(0, AT_ONCE);
+    for (const { leave } of next) leave();
+    if (next.length === 0) for (const begin of this.coming.splice(0, AT_ONCE)) begin();
+    this.timer = this.woken.length + this.coming.length > 0 ? setImmediate(() => this.wakeSome()) : null;
   }
 
   private remove(poll: WaitingPoll): boolean {
