@@ -1,8 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import type { ContentKeys } from '../content-keys/content-keys.js';
+import { setTimeout as pause, setImmediate } from 'node:timers/promises';
+import type { ContentKey, ContentKeys } from '../content-keys/content-keys.js';
 import { newContentKey } from '../content-keys/seal.js';
 import { type EndedContent, makesKey, ownKeyId } from '../kernel/content-duties.js';
-import { type CommandContext, type Decide, DomainError } from '../kernel/deciding.js';
+import { type CommandContext, DomainError } from '../kernel/deciding.js';
 import type { DomainEvent, Recorded } from '../kernel/event.js';
 import { newEventId } from '../kernel/ids.js';
 import { UnavailableError } from '../kernel/outcome-errors.js';
@@ -19,54 +19,18 @@ import {
 } from '../log/event-store.js';
 import { AddressSealer } from './address-sealer.js';
 import { appendUntilKnown } from './append-until-known.js';
-import { type Cause, FollowedEvents } from './followed-events.js';
+import type { DecisionRequest, Outcome } from './decision-request.js';
+import { FollowedEvents } from './followed-events.js';
 import { MonthKeys } from './month-keys.js';
 import { ProvisionalKeys } from './provisional-keys.js';
 import { StreamLocks } from './stream-locks.js';
-import { type DecidedStream, type Expectation, type FoldedStream, StreamStates } from './stream-states.js';
+import { type Expectation, type FoldedStream, StreamStates } from './stream-states.js';
 
 const MAX_ATTEMPTS = 10;
 /** Shorter than clients and proxies wait. A repeat under the same key gets the outcome. */
 const LONGEST_APPEND_MS = 30_000;
 const KEY_ATTEMPTS = 5;
 const PAUSE_MS = 20;
-
-export type DecisionRequest<Command, State, Event extends DomainEvent, Context> = Deciding<
-  Command,
-  State,
-  Event,
-  Context
-> &
-  /** Time, ids and facts about other streams (D1, D4). */
-  (
-    | { readonly context: Context }
-    /** Computes facts that are at least as new as the state, for each attempt. `position`: the state's. */
-    | { readonly contextAsOf: (position: Position) => Promise<Context> }
-  );
-
-interface Deciding<Command, State, Event extends DomainEvent, Context> extends DecidedStream<State, Event> {
-  readonly decide: Decide<Command, State, Event, Context>;
-  readonly command: Command;
-  readonly by: CommandContext;
-  readonly sealedWith?: SealedWith<State>;
-  /** Set when the events follow from another event (D17). */
-  readonly cause?: Cause<Event>;
-}
-
-/** Set when the content of the events is sealed under an existing key: that of a message's first event, say (D7). */
-export interface SealedWith<State> {
-  /** Names the key. */
-  readonly keyId: (state: State) => string;
-  /** Refuses if the key has been destroyed: a new one would bring the content of a deleted message back. */
-  readonly whenGone: () => never;
-}
-
-export interface Outcome<Event extends DomainEvent> {
-  /** Empty if there was nothing to do. */
-  readonly events: readonly Event[];
-  /** Position of the last event appended; if there is none, of the newest event of the stream that was decided on. */
-  readonly position: Position;
-}
 
 export interface RunnerSettings {
   /** Server clock, milliseconds since 1970. */
@@ -157,6 +121,29 @@ export class CommandRunner {
       if (!(error instanceof EventStoreUnavailable && error.stored === 'unknown')) await options.undo?.();
       throw error;
     }
+  }
+
+  /**
+   * Appends a fact whose content is sealed under a new key, which is written meanwhile. The append comes after the key.
+   *
+   * @param event gets the key
+   * @returns null: the id had a key already, and nothing is appended
+   */
+  async reportUnderNewKey(
+    stream: string,
+    event: (key: ContentKey) => DomainEvent,
+    by: CommandContext,
+    id: string,
+  ): Promise<AppendResult | null> {
+    const key = newContentKey();
+    const [{ inserted }, encoded] = await Promise.all([
+      this.contentKeys.putIfAbsent(id, key),
+      // The keys of this turn of the event loop leave in its end, before the first of these is sealed.
+      setImmediate().then(async () =>
+        this.codec.encode(event(key), id, await this.cause(by, null), { keyId: id, key }),
+      ),
+    ]);
+    return inserted ? this.append(stream, [encoded], 'any') : null;
   }
 
   /** Reads a stream's newest state, to mention it elsewhere. No decision may rest on it. */

@@ -2,7 +2,8 @@ import type { FileStore } from '../file-store/file-store.js';
 import type { CommandContext, Decide } from '../kernel/deciding.js';
 import type { DomainEvent } from '../kernel/event.js';
 import type { Position } from '../kernel/position.js';
-import type { CommandRunner, Outcome, SealedWith } from './command-runner.js';
+import type { CommandRunner } from './command-runner.js';
+import type { Outcome, SealedWith } from './decision-request.js';
 import type { ReadYourWrites } from './read-your-writes.js';
 import type { DecidedStream } from './stream-states.js';
 

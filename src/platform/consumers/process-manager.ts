@@ -1,5 +1,6 @@
-import type { CommandRunner, Outcome } from '../commands/command-runner.js';
+import type { CommandRunner } from '../commands/command-runner.js';
 import type { DeclaredConsequence } from '../commands/consequences.js';
+import type { Outcome } from '../commands/decision-request.js';
 import type { Cause } from '../commands/followed-events.js';
 import type { FoldedStream } from '../commands/stream-states.js';
 import type { CommandContext, Decide } from '../kernel/deciding.js';

@@ -5,7 +5,7 @@ import { Facts } from '../../../directory/facts.js';
 import { channelFor, may } from '../../../directory/permissions.js';
 import { mayRead } from '../../../directory/readable-messages.js';
 import type { MessageDeleted } from '../../../events/messages/message.events.js';
-import type { Outcome } from '../../../platform/commands/command-runner.js';
+import type { Outcome } from '../../../platform/commands/decision-request.js';
 import { MultiStreamCommand } from '../../../platform/commands/multi-stream-command.js';
 import { type CommandContext, DomainError, refuse } from '../../../platform/kernel/deciding.js';
 import { forEachConcurrently } from '../../../platform/kernel/for-each-concurrently.js';

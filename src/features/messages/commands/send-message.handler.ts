@@ -51,8 +51,10 @@ export class SendMessageHandler implements ICommandHandler<SendMessage> {
   private async sendWithoutKey(decided: () => Promise<MessageSent>, by: CommandContext): Promise<SendResult> {
     const event = await decided();
     const id = newEventId();
-    const sealing = await this.runner.sealingKey(id);
-    const { revision, position } = await this.runner.report(MESSAGES_STREAM, event, by, { id, sealing });
-    return sentBy(event, messageIdAt(revision), position);
+    const result =
+      (await this.runner.reportUnderNewKey(MESSAGES_STREAM, () => event, by, id)) ??
+      // The store has lost an answer, asked itself again, and found this key.
+      (await this.runner.report(MESSAGES_STREAM, event, by, { id, sealing: await this.runner.sealingKey(id) }));
+    return sentBy(event, messageIdAt(result.revision), result.position);
   }
 }

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { SENDS, type SendDocument, sends } from '../../../../projections/sends/sends.projection.js';
 import { MESSAGES_STREAM, type MessageSent, messageIdAt } from '../../../events/messages/messages.events.js';
 import { CommandRunner } from '../../../platform/commands/command-runner.js';
-import { CONTENT_KEYS, type ContentKeys } from '../../../platform/content-keys/content-keys.js';
+import { CONTENT_KEYS, type ContentKey, type ContentKeys } from '../../../platform/content-keys/content-keys.js';
 import { digestUnder } from '../../../platform/content-keys/seal.js';
 import { type CommandContext, DomainError, refuse } from '../../../platform/kernel/deciding.js';
 import type { Recorded } from '../../../platform/kernel/event.js';
@@ -86,20 +86,25 @@ export class ExactlyOnce {
     const { key, body, by } = send;
     for (let attempt = first; ; attempt = attemptOf(key, attempt.n + 1)) {
       const { n, eventId } = attempt;
-      const sealing = await this.runner.sealingKey(eventId);
-      if (!sealing.inserted) {
+      let keyed = event;
+      const keyedUnder = (contentKey: ContentKey): MessageSent => {
+        const digest = digestUnder(contentKey, body);
+        keyed = { ...event, data: { ...event.data, sendKey: { ...key, digest } } };
+        return keyed;
+      };
+      let result = await this.runner.reportUnderNewKey(MESSAGES_STREAM, keyedUnder, by, eventId);
+      if (result === null) {
         const earlier = await this.inNewestTable(send);
         if (earlier.sent) return earlier.sent;
         if (earlier.next.n > n) return this.append(event, send, earlier.next);
+        const sealing = await this.runner.sealingKey(eventId);
+        result = await this.runner.report(MESSAGES_STREAM, keyedUnder(sealing.key), by, { id: eventId, sealing });
       }
-      const digest = digestUnder(sealing.key, body);
-      const keyed: MessageSent = { ...event, data: { ...event.data, sendKey: { ...key, digest } } };
-      const result = await this.runner.report(MESSAGES_STREAM, keyed, by, { id: eventId, sealing });
       const messageId = messageIdAt(result.revision);
       if (result.isRepeat === false) return sentBy(keyed, messageId, result.position);
       // The first request under this id is stored; it may be a different one.
       const stored = await this.sentAt(result.revision);
-      if (stored?.data.sendKey?.digest === digest)
+      if (stored && stored.data.sendKey?.digest === keyed.data.sendKey?.digest)
         return earlierSent({ messageId, senderPolicy: stored.data.senderPolicy }, result.position);
       if (key.kind === 'idempotency-key') refuse('IDEMPOTENCY_KEY_REUSED');
     }
