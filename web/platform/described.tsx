@@ -75,9 +75,9 @@ export function ChangeDescribed({ id, name, description, save, end, children }: 
   return (
     <form onSubmit={submit}>
       <label for={`name-${id}`}>Name</label>
-      <input id={`name-${id}`} name="name" value={name} required autocomplete="off" />
+      <input id={`name-${id}`} name="name" defaultValue={name} required autocomplete="off" />
       <label for={`description-${id}`}>Description</label>
-      <input id={`description-${id}`} name="description" value={description} autocomplete="off" />
+      <input id={`description-${id}`} name="description" defaultValue={description} autocomplete="off" />
       {children}
       <Problem>{problem}</Problem>
       <button type="submit" aria-disabled={isBusy}>

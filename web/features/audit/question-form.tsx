@@ -13,7 +13,7 @@ export function QuestionForm({ asked }: { readonly asked: Readonly<Record<string
       {QUESTIONS.map(({ name, label }) => (
         <div key={name}>
           <label for={name}>{label}</label>
-          <input id={name} name={name} value={asked[name]} />
+          <input id={name} name={name} defaultValue={asked[name]} />
         </div>
       ))}
       <p>

@@ -22,7 +22,7 @@ export function ChannelRow({ channel }: { readonly channel: Channel }) {
       {isArchived ? null : (
         <>
           {isMine(channel) && <OwnChoices channel={channel} />}
-          {mayAdminister(channel) && <ChangeForm key={`${name} ${description}`} channel={channel} />}
+          {mayAdminister(channel) && <ChangeForm key={`${isPrivate} ${name} ${description}`} channel={channel} />}
           <Members channel={channel} />
           <ChannelRights channel={channel} />
         </>
@@ -90,6 +90,6 @@ function ChangeForm({ channel }: { readonly channel: Channel }) {
 
 export const PrivateField = ({ isPrivate = false }: { readonly isPrivate?: boolean }) => (
   <label>
-    <input type="checkbox" name="private" checked={isPrivate} /> Private: only those who are in it read it
+    <input type="checkbox" name="private" defaultChecked={isPrivate} /> Private: only those who are in it read it
   </label>
 );
