@@ -7,12 +7,12 @@ import {
   DOCUMENT_STORE,
   type DocumentDatabase,
   type DocumentStore,
-  type StoredDocument,
 } from '../../../src/platform/documents/document-store.js';
 import { Deferred } from '../../../src/platform/kernel/deferred.js';
 import { derivedId } from '../../../src/platform/kernel/ids.js';
 import { embeddedEngines } from '../../support/engines/own-engines.js';
 import { eventually } from '../../support/eventually.js';
+import { countedLookUps } from '../../support/projections/counted-look-ups.js';
 import { Annals, type Member } from '../../support/servers/annals.js';
 
 // A server of one process remembers the ids in the table of sends, once it has read them. Until then it asks the table.
@@ -52,24 +52,13 @@ describe('a repeated send', () => {
 
   /** Resolves when a send under a new key does not ask the table. */
   async function remembered(): Promise<void> {
-    const database = await table();
-    const collection = database.collection.bind(database);
-    let queries = 0;
-    database.collection = <D extends StoredDocument>(name: string) => {
-      const all = collection<D>(name);
-      const findOne = all.findOne.bind(all);
-      all.findOne = (...asked) => {
-        queries++;
-        return findOne(...asked);
-      };
-      return all;
-    };
+    const lookUps = countedLookUps(await table());
     await eventually(async () => {
-      const before = queries;
+      const before = lookUps.count;
       expect((await send(newKey())).result).toBe('success');
-      expect(queries).toBe(before);
+      expect(lookUps.count).toBe(before);
     });
-    database.collection = collection;
+    lookUps.end();
   }
 
   describe.each([

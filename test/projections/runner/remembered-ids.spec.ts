@@ -14,6 +14,7 @@ import { derivedId } from '../../../src/platform/kernel/ids.js';
 import { insert, projection } from '../../../src/platform/read-models/projection.js';
 import { history, type InHistory } from '../../support/events/history.js';
 import { eventually } from '../../support/eventually.js';
+import { countedLookUps } from '../../support/projections/counted-look-ups.js';
 import {
   AWAY,
   batchOf,
@@ -189,19 +190,8 @@ describe('remembered ids', () => {
 describe('a query by an id that is missing', () => {
   /** Counts the queries of the live documents. */
   const counted = async (server: Roster): Promise<() => number> => {
-    const database = await server.engines.documentStore.database(server.statusOf(things).database ?? '');
-    const collection = database.collection.bind(database);
-    let queries = 0;
-    database.collection = <D extends StoredDocument>(name: string) => {
-      const all = collection<D>(name);
-      const findOne = all.findOne.bind(all);
-      all.findOne = (...asked) => {
-        queries++;
-        return findOne(...asked);
-      };
-      return all;
-    };
-    return () => queries;
+    const lookUps = countedLookUps(await server.engines.documentStore.database(server.statusOf(things).database ?? ''));
+    return () => lookUps.count;
   };
   const find = (server: Roster, n: number): Promise<StoredDocument | null> =>
     server.runner.collection(things, 'things').findOne({ _id: idOf(n) });
